@@ -1,0 +1,79 @@
+"""What every verb is given: the global options, and settings and paths, read when asked for.
+
+Not a place for a verb's own work. Nothing is imported or read before a verb needs it, so that
+`syncd --help` stays quick and `config init` works beside a broken file.
+"""
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from syncd.paths import Paths
+    from syncd.settings import Loaded, Settings
+
+
+@dataclass(frozen=True)
+class App:
+    config: str | None = None
+    profile: str | None = None
+    no_color: bool = False
+    json: bool = False
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+
+    @cached_property
+    def paths(self) -> "Paths":
+        from syncd.paths import locate
+
+        return locate(config=self.config, profile=self.profile, environ=self.environ)
+
+    @cached_property
+    def loaded(self) -> "Loaded":
+        """The settings with their origins; ConfigError lists all faults."""
+        from syncd.settings import load_settings
+
+        return load_settings(
+            str(self.paths.config),
+            required=self.paths.config_origin != "default",
+            environ=self.environ,
+        )
+
+    @property
+    def settings(self) -> "Settings":
+        return self.loaded.settings
+
+    @cached_property
+    def ledger_path(self) -> "Path":
+        """$SYNCD_LEDGER, else `ledger.path`, else the user data directory's ledger.db."""
+        from pathlib import Path
+
+        return Path(self.settings.ledger.path) if self.settings.ledger.path else self.paths.ledger
+
+    @cached_property
+    def health_log_path(self) -> "Path":
+        from pathlib import Path
+
+        named = self.settings.health.log_path
+        return Path(named) if named else self.paths.health_log
+
+    @cached_property
+    def draws(self) -> bool:
+        """Whether somebody watches stderr on a terminal: bars there, and questions, not else."""
+        return sys.stderr is not None and sys.stderr.isatty() and self.environ.get("TERM") != "dumb"
+
+    @cached_property
+    def color(self) -> bool:
+        """Colour on stdout is for a person at a terminal who did not decline it."""
+        return (
+            not self.no_color
+            and not self.environ.get("NO_COLOR")
+            and self.environ.get("TERM") != "dumb"
+            and not self.json
+            and sys.stdout is not None
+            and sys.stdout.isatty()
+        )

@@ -1,0 +1,74 @@
+"""What `run`, `resync` and `verify` share: which state dirs, with which options, and how the outcome is told."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from syncd.errors import SyncdError
+from syncd.mirror.catchup import CatchUpOptions
+from syncd.sources.state_dirs import find_state_dirs
+
+if TYPE_CHECKING:
+    from syncd.cli.app import App
+    from syncd.mirror.catchup import CatchUp
+
+NAMED_AT_MOST = 20
+
+
+def state_dirs(app: App) -> tuple[str, ...]:
+    return find_state_dirs(app.settings.openclaw.state_dirs, app.environ, app.profile)
+
+
+def existing_state_dirs(app: App) -> tuple[str, ...]:
+    """Those that are there; an error when none is."""
+    wanted = state_dirs(app)
+    found = tuple(path for path in wanted if os.path.isdir(path))
+    if not found:
+        raise SyncdError(
+            f"no OpenClaw state directory at {', '.join(wanted)}",
+            "start OpenClaw once, or name its place with OPENCLAW_STATE_DIR or openclaw.state_dirs;"
+            " `make demo` shows syncd at work",
+        )
+    return found
+
+
+def options(app: App, *, agent: str | None, session_ids: frozenset[str] | None, lock_wait: float) -> CatchUpOptions:
+    settings = app.settings
+    return CatchUpOptions(
+        agents=(agent,) if agent else settings.openclaw.agents,
+        session_ids=session_ids,
+        settle_seconds=settings.watch.settle_seconds,
+        max_line_bytes=settings.limits.max_line_bytes,
+        lock_wait_seconds=lock_wait,
+    )
+
+
+def document(result: CatchUp) -> dict[str, object]:
+    return {
+        "ok": not result.problems,
+        "transcripts": result.transcripts,
+        "lines": result.lines,
+        "bytes": result.bytes,
+        "quarantined": result.quarantined,
+        "seconds": round(result.seconds, 6),
+        "problems": result.problems,
+        "in_progress": result.in_progress,
+    }
+
+
+def text(result: CatchUp, ledger_path: str) -> list[str]:
+    what = f"{result.transcripts} transcripts, {result.lines} lines, {result.bytes} bytes"
+    lines = [f"{what} taken in in {result.seconds:.2f} s; ledger {ledger_path}"]
+    if result.quarantined:
+        lines.append(f"{result.quarantined} lines could not be understood; they are kept in the table quarantine")
+    lines += _named("still being written", [f"{item.path} ({item.reason})" for item in result.in_progress])
+    lines += _named("could not be read", [f"{item.path}: {item.reason}" for item in result.problems])
+    return lines
+
+
+def _named(title: str, items: list[str]) -> list[str]:
+    if not items:
+        return []
+    more = [f"  and {len(items) - NAMED_AT_MOST} more"] if len(items) > NAMED_AT_MOST else []
+    return [f"{title}:", *(f"  {item}" for item in items[:NAMED_AT_MOST]), *more]

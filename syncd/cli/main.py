@@ -1,0 +1,184 @@
+"""The entrance: global options, the table of verbs, and every way a command can end.
+
+Verbs are imported when called, never for `--help`; their short help stands in the table. Not a
+place for a verb's work: each has a file of its own beside this one.
+"""
+
+import io
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from importlib import import_module
+from importlib.util import find_spec
+from types import FrameType
+from typing import Final
+
+import click
+
+from syncd import __version__
+from syncd.cli.app import App
+from syncd.cli.output import print_error, print_syncd_error
+from syncd.errors import SyncdError
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    target: str
+    help: str
+
+
+VERBS: Final = {
+    "run": Verb("syncd.cli.run:run", "Mirror OpenClaw's sessions into the ledger."),
+    "resync": Verb("syncd.cli.resync:resync", "Catch up now, with a progress bar."),
+    "verify": Verb("syncd.cli.verify:verify", "Compare every file with the ledger, byte for byte."),
+    "export": Verb("syncd.cli.export:export", "Give a transcript back, in any generation."),
+    "sql": Verb("syncd.cli.sql:sql", "Ask the ledger in SQL, read-only."),
+    "ledger": Verb("syncd.cli.ledger:ledger", "Path, figures, backup and check of the ledger."),
+    "config": Verb("syncd.cli.config:config", "Show, check or write the configuration."),
+}
+
+
+class VerbTable(click.Group):
+    """Imports a verb when it is called; a verb whose module is missing is not listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for name, verb in VERBS.items() if find_spec(verb.target.partition(":")[0])]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        module, _, attribute = VERBS[cmd_name].target.partition(":")
+        command = getattr(import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        command = self.get_command(ctx, args[0])
+        if command is None:
+            raise click.NoSuchCommand(args[0], possibilities=self.list_commands(ctx), ctx=ctx)
+        return args[0], command, args[1:]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl([(name, VERBS[name].help) for name in self.list_commands(ctx)])
+
+
+@click.command(
+    cls=VerbTable,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    subcommand_metavar="VERB [ARGS]...",
+)
+@click.option("--config", metavar="FILE", help="Use this configuration file.")
+@click.option("--profile", metavar="NAME", help="Follow OpenClaw's profile of this name.")
+@click.option("--no-color", is_flag=True, help="No colour, as NO_COLOR in the environment.")
+@click.version_option(__version__, prog_name="syncd", message="%(prog)s %(version)s")
+@click.pass_context
+def syncd(ctx: click.Context, config: str | None, profile: str | None, *, no_color: bool) -> None:
+    """Mirrors OpenClaw's sessions into one SQLite ledger.
+
+    Exit codes: 0 ok, 1 failed or differences found, 2 usage, 3 not running, 4 unhealthy,
+    75 another instance holds the ledger, 78 configuration or newer ledger, 130/143 signals.
+    """
+    app = replace(ctx.ensure_object(App), config=config, profile=profile, no_color=no_color)
+    ctx.obj, ctx.color = app, app.color
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code; nothing but the code leaves this function."""
+    args = list(sys.argv[1:] if argv is None else argv)
+    as_json = "--json" in (args[: args.index("--")] if "--" in args else args)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A file name that is no UTF-8 is printed with escapes rather than not at all.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        code = _outcome(args, as_json=as_json)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        _leave_stdout()
+        return 128 + signal.SIGPIPE
+    except OSError as fault:  # nothing else is written outside _outcome's own care
+        _leave_stdout()
+        print_error("failed", f"cannot write to stdout: {fault.strerror}", as_json=False)
+        return 1
+
+
+def _outcome(args: list[str], *, as_json: bool) -> int:
+    try:
+        with _sigterm_as_exception():
+            return _run(args, as_json=as_json)
+    except SyncdError as error:
+        return print_syncd_error(error, as_json=as_json)
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return error.exit_code
+    except click.UsageError as error:
+        print_error("usage", error.format_message(), _usage_hint(error), as_json=as_json)
+        return error.exit_code
+    except click.ClickException as error:
+        print_error("failed", error.format_message(), as_json=as_json)
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        print_error("interrupted", "interrupted", as_json=as_json)
+        return 128 + signal.SIGINT
+    except _Terminated:
+        print_error("interrupted", "terminated", as_json=as_json)
+        return 128 + signal.SIGTERM
+    except BrokenPipeError:
+        raise
+    except Exception as fault:  # noqa: BLE001  the last border: a person gets one line
+        if os.environ.get("SYNCD_DEBUG"):
+            import traceback
+
+            traceback.print_exc()
+        reason = " ".join(f"{type(fault).__name__}: {fault}".split())
+        hint = "this is a fault of syncd or of the machine; SYNCD_DEBUG=1 shows where it arose"
+        print_error("internal", reason[:500], hint, as_json=as_json)
+        return 1
+
+
+def _run(args: list[str], *, as_json: bool) -> int:
+    # Not click's own main(): it takes interrupts and broken pipes into its own hands.
+    try:
+        with syncd.make_context("syncd", args, obj=App(json=as_json)) as ctx:
+            return int(syncd.invoke(ctx) or 0)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+
+
+def _usage_hint(error: click.UsageError) -> str:
+    if error.ctx is None:
+        return ""
+    return f"see `{error.ctx.command_path} --help`"
+
+
+class _Terminated(BaseException):
+    """SIGTERM; not an Exception, so that nothing on the way takes it for a failure of its own."""
+
+
+@contextmanager
+def _sigterm_as_exception() -> Iterator[None]:
+    """Lets SIGTERM unwind the stack, closing what is open; the daemon sets a handler of its own."""
+
+    def terminate(_number: int, _frame: FrameType | None) -> None:
+        raise _Terminated
+
+    before = signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _leave_stdout() -> None:
+    """Nobody can read it: what Python still holds for stdout goes nowhere, without a word."""
+    if sys.stdout is sys.__stdout__ and sys.stdout is not None:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

@@ -1,0 +1,130 @@
+"""How verbs speak: a report for people or as one JSON document, errors with their exit code.
+
+A verb is a function of `App` and its options, below click's decorators: with `@reports` it
+returns a `Report` and has `--json`; with `@with_app` it writes stdout itself (`export`) and returns
+an exit code or None. Both raise `SyncdError` for what cannot be done. stdout is the report's alone:
+progress and remarks go to stderr by `note()`. Not a place that knows any verb.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, is_dataclass
+from functools import update_wrapper
+from typing import Any, Concatenate, ParamSpec
+
+import click
+
+from syncd.cli.app import App
+from syncd.errors import SyncdError
+
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """`document` is what `--json` prints, `text` what people read; `exit_code` 0, 1, 3 or 4."""
+
+    document: object
+    text: str | Iterable[str] = ""
+    exit_code: int = 0
+
+
+def with_app(run: Callable[Concatenate[App, P], int | None]) -> Callable[P, int]:
+    """Passes the `App` as first argument."""
+
+    def verb(*args: P.args, **kwargs: P.kwargs) -> int:
+        return run(click.get_current_context().ensure_object(App), *args, **kwargs) or 0
+
+    return update_wrapper(verb, run)
+
+
+def reports(run: Callable[Concatenate[App, P], Report]) -> Callable[..., int]:
+    """Adds `--json`, passes the `App`, prints the returned `Report` and sets the exit code:
+
+    @click.command()
+    @click.option("--agent")
+    @reports
+    def verify(app: App, agent: str | None) -> Report: ...
+    """
+
+    def verb(app: App, /, *args: P.args, **kwargs: P.kwargs) -> int:
+        report = run(app, *args, **kwargs)
+        if app.json:
+            print_document(report.document)
+        else:
+            print_text(report.text, color=app.color)
+        return report.exit_code
+
+    # main() has read the flag by now, since even a usage error must be JSON; this documents it.
+    option = click.option("--json", is_flag=True, expose_value=False, help="Print one JSON document on stdout.")
+    return option(update_wrapper(with_app(verb), run))
+
+
+def note(message: str) -> None:
+    """A remark for the person watching: stderr, also under `--json`."""
+    click.echo(printable(message), err=True)
+
+
+def printable(text: str) -> str:
+    """`text` without characters that would steer the terminal; for names and words of others."""
+    return "".join(
+        character if character.isprintable() or character in "\n\t" else _escaped(character) for character in text
+    )
+
+
+def _escaped(character: str) -> str:
+    return character.encode("unicode_escape", "backslashreplace").decode("ascii")
+
+
+def print_text(text: str | Iterable[str], *, color: bool = False) -> None:
+    """A text, or lines of it as they come; no text at all is not an empty line."""
+    for line in filter(None, [text]) if isinstance(text, str) else text:
+        click.echo(line, color=color)
+
+
+def print_document(document: object) -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(encoded(document))
+        sys.stdout.buffer.flush()
+
+
+def encoded(document: object) -> bytes:
+    import orjson
+
+    option = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE | orjson.OPT_NON_STR_KEYS
+    try:
+        return orjson.dumps(document, default=_plain, option=option)
+    except orjson.JSONEncodeError:
+        # File names that are no UTF-8 (lone surrogates) and integers beyond 64 bits: the standard
+        # encoder writes both without loss.
+        import json
+
+        return json.dumps(document, default=_plain, indent=2).encode("ascii") + b"\n"
+
+
+def _plain(value: Any) -> object:
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    if hasattr(value, "__fspath__"):
+        return str(value)
+    raise TypeError(f"a {type(value).__name__} has no place in a JSON document")
+
+
+def print_error(kind: str, message: str, hint: str = "", *, as_json: bool, **details: object) -> None:
+    if as_json:
+        error = {"type": kind, "message": message, "hint": hint, **details}
+        print_document({"ok": False, "error": error})
+        return
+    click.echo(f"error: {printable(message)}", err=True)
+    if hint:
+        click.echo(f"hint: {printable(hint)}", err=True)
+
+
+def print_syncd_error(error: SyncdError, *, as_json: bool) -> int:
+    print_error(error.type, str(error), error.hint, as_json=as_json, **error.details())
+    return error.exit_code

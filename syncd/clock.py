@@ -1,0 +1,33 @@
+"""Time as an argument: whoever needs the hour or a pause is given a `Clock`.
+
+Not a scheduler. Wall time is for stamps that people read, monotonic time for every wait, because
+the wall clock may step; tests pass a clock that is wound by hand.
+"""
+
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    def now_ms(self) -> int:
+        """Wall time in epoch milliseconds, UTC: the unit of every `*_at` column."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds since some fixed moment; never steps back."""
+        ...
+
+    def sleep(self, seconds: float) -> None: ...
+
+
+class SystemClock:
+    def now_ms(self) -> int:
+        return time.time_ns() // 1_000_000
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        # A deadline that has passed already is a wait of nothing, not a fault.
+        if seconds > 0:
+            time.sleep(seconds)

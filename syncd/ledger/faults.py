@@ -1,0 +1,55 @@
+"""SQLite's errors in our own words, each with what to do.
+
+The border between apsw and the rest of syncd: nothing above ledger/ sees an apsw exception.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import apsw
+
+from syncd.errors import LedgerBusy, LedgerCorrupt, LedgerError, LedgerFull
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+def translate(error: Exception, path: Path) -> LedgerError | None:
+    """The ledger fault an apsw error stands for; None when it is a mistake in our own SQL."""
+    reason = str(error)
+    if isinstance(error, apsw.BusyError | apsw.LockedError):
+        return LedgerBusy(
+            f"the ledger {path} is locked by another process",
+            "close the program that writes to it (a database browser with unsaved changes?) and try again",
+        )
+    if isinstance(error, apsw.FullError):
+        return LedgerFull(
+            f"no space left for the ledger {path}",
+            "free some disk space and run the command again; nothing is lost, it goes on where it stopped",
+        )
+    if isinstance(error, apsw.CorruptError | apsw.NotADBError):
+        return LedgerCorrupt(
+            f"the ledger {path} is damaged: {reason}",
+            "move it aside and run `syncd resync`, or put back a copy made by `syncd ledger backup`",
+        )
+    if isinstance(error, apsw.CantOpenError | apsw.ReadOnlyError | apsw.PermissionsError | apsw.IOError):
+        return LedgerError(
+            f"the ledger {path} cannot be used: {reason}",
+            "check that its directory exists, is writable for you, and lies on a healthy local disk",
+        )
+    return None
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Run a block of SQL; faults of the file leave it as LedgerError."""
+    try:
+        yield
+    except apsw.Error as error:
+        fault = translate(error, path)
+        if fault is None:
+            raise
+        raise fault from error

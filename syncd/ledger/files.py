@@ -1,0 +1,115 @@
+"""What the ledger knows of each file of OpenClaw's: the stat it was read under, and whose bytes it holds.
+
+A path is only a place; the transcript is the identity. Paths are kept as the file system's bytes, below the state dir.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from syncd.records import FileStat
+
+if TYPE_CHECKING:
+    from syncd.ledger.database import Ledger
+    from syncd.ledger.writer import Writer
+
+NO_HASH = b""
+
+_UPSERT = """INSERT INTO _files (installation_id, path, transcript_id, role, present, dev, ino, size, mtime_ns,
+    ctime_ns, is_proven, head_bytes, head_hash, mark_bytes, mark_hash, scanned)
+    VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (installation_id, path) DO UPDATE SET transcript_id = excluded.transcript_id, role = excluded.role,
+    present = 1, dev = excluded.dev, ino = excluded.ino, size = excluded.size, mtime_ns = excluded.mtime_ns,
+    ctime_ns = excluded.ctime_ns, is_proven = excluded.is_proven, head_bytes = excluded.head_bytes,
+    head_hash = excluded.head_hash, mark_bytes = excluded.mark_bytes, mark_hash = excluded.mark_hash,
+    scanned = excluded.scanned"""
+_SELECT = """SELECT transcript_id, role, present, dev, ino, size, mtime_ns, ctime_ns, is_proven, head_bytes, head_hash,
+    mark_bytes, mark_hash, scanned FROM _files WHERE installation_id = ? AND path = ?"""
+
+
+class KnownFile(NamedTuple):
+    """One row of `_files`."""
+
+    transcript_id: int | None
+    role: str
+    is_present: bool
+    stat: FileStat
+    is_proven: bool
+    head_bytes: int
+    head_hash: bytes
+    mark_bytes: int
+    mark_hash: bytes
+    scanned: int
+
+
+class FileTable:
+    """The files of one installation, by absolute path."""
+
+    def __init__(self, ledger: Ledger, installation_id: int, state_dir: str) -> None:
+        self._ledger = ledger
+        self.installation_id = installation_id
+        self.state_dir = state_dir
+        self._prefix = os.fsencode(state_dir) + b"/"
+        self._paths: set[str] = set()
+
+    def stats(self) -> dict[str, FileStat | None]:
+        """Path -> proven stat, for every file that was there at the last look. To be called before `get`."""
+        query = """SELECT path, present, is_proven, dev, ino, size, mtime_ns, ctime_ns FROM _files
+            WHERE installation_id = ?"""
+        prefix = self.state_dir + "/"
+        found: dict[str, FileStat | None] = {}
+        absent: list[str] = []
+        for path, present, is_proven, *stat in self._ledger.execute(query, (self.installation_id,)):
+            absolute = prefix + str(path, "utf-8", "surrogateescape")
+            if present:
+                found[absolute] = FileStat._make(stat) if is_proven else None
+            else:
+                absent.append(absolute)
+        self._paths = {*found, *absent}
+        return found
+
+    def get(self, path: str) -> KnownFile | None:
+        if path not in self._paths:
+            return None  # a first import asks this for every file: no query, which would wait for the commit beside it
+        row = self._ledger.row(_SELECT, (self.installation_id, self._relative(path)))
+        if row is None:
+            return None
+        return KnownFile(row[0], row[1], bool(row[2]), FileStat(*row[3:8]), bool(row[8]), *row[9:])
+
+    def put(self, writer: Writer, path: str, file: KnownFile) -> None:
+        """Store with the batch that holds the file's rows."""
+        self._paths.add(path)
+        values: tuple[Any, ...] = (file.transcript_id, file.role, *file.stat, int(file.is_proven), *file[5:])
+        writer.also(_UPSERT, (self.installation_id, self._relative(path), *values))
+
+    def forget_transcript(self, writer: Writer, path: str) -> None:
+        """The transcript that was here lives elsewhere now; what comes next at this path is judged afresh."""
+        writer.also(
+            "UPDATE _files SET transcript_id = NULL, is_proven = 0 WHERE installation_id = ? AND path = ?",
+            (self.installation_id, self._relative(path)),
+        )
+
+    def mark_absent(self, writer: Writer, path: str) -> None:
+        writer.also(
+            "UPDATE _files SET present = 0, is_proven = 0 WHERE installation_id = ? AND path = ?",
+            (self.installation_id, self._relative(path)),
+        )
+
+    def with_inode(self, stat: FileStat, other_than: str) -> str | None:
+        """Another present path with the same device and inode: a hard link."""
+        query = """SELECT path FROM _files WHERE installation_id = ? AND present = 1 AND dev = ? AND ino = ?
+            AND role = 'place'"""
+        for (path,) in self._ledger.execute(query, (self.installation_id, stat.dev, stat.ino)):
+            absolute = os.fsdecode(self._prefix + path)
+            if absolute != other_than:
+                return absolute
+        return None
+
+    def places_of(self, transcript_id: int) -> list[str]:
+        """Present paths that hold this transcript's bytes."""
+        query = "SELECT path FROM _files WHERE transcript_id = ? AND present = 1 AND role IN ('place', 'copy')"
+        return [os.fsdecode(self._prefix + path) for (path,) in self._ledger.execute(query, (transcript_id,))]
+
+    def _relative(self, path: str) -> bytes:
+        return os.fsencode(path).removeprefix(self._prefix)

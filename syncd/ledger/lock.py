@@ -1,0 +1,79 @@
+"""One writer per ledger: an flock beside it, held for the writer's life.
+
+The flock is the truth; pid, start time and boot id in the file are only information for people. Keyed by the ledger's
+real path, so a symlink does not make a second writer. The file is never removed: another may be waiting on it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import orjson
+
+from syncd.errors import AlreadyRunning, LedgerError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_MAX_OWNER_BYTES = 4096
+
+
+def lock_path(ledger_path: Path) -> Path:
+    real = ledger_path.resolve()
+    return real.with_name(real.name + ".lock")
+
+
+@contextmanager
+def writer_lock(ledger_path: Path) -> Iterator[None]:
+    """Be the one writer, or raise AlreadyRunning with the holder's pid."""
+    path = lock_path(ledger_path)
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise LedgerError(
+            f"the ledger {ledger_path} cannot be used: {error.strerror}",
+            "choose another place with `ledger.path` in config.yaml or $SYNCD_LEDGER",
+        ) from error
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            pid = holder_pid(descriptor)
+            who = f"syncd with pid {pid}" if pid else "another syncd"
+            title = f"{who} holds the ledger {ledger_path}"
+            raise AlreadyRunning(title, "stop it first, or let it do the work", pid=pid) from error
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, orjson.dumps(_owner()) + b"\n", 0)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def holder_pid(descriptor: int) -> int | None:
+    try:
+        owner = orjson.loads(os.pread(descriptor, _MAX_OWNER_BYTES, 0))
+        return int(owner["pid"])
+    except (orjson.JSONDecodeError, KeyError, TypeError, ValueError):
+        return None
+
+
+def _owner() -> dict[str, object]:
+    return {"pid": os.getpid(), "started": _first_line(f"/proc/{os.getpid()}/stat"), "boot": _first_line(_BOOT_ID)}
+
+
+_BOOT_ID = "/proc/sys/kernel/random/boot_id"
+
+
+def _first_line(path: str) -> str | None:
+    """Where /proc tells; the start time is field 22 of the stat line."""
+    try:
+        with open(path, encoding="ascii", errors="replace") as file:
+            line = file.readline().strip()
+    except OSError:
+        return None
+    return line.rpartition(")")[2].split()[19] if path.endswith("/stat") else line

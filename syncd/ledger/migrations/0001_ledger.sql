@@ -1,0 +1,355 @@
+-- 0001: the ledger as first released.
+-- Every column carries its meaning in a comment: SQLite keeps this text, so `.schema` in any browser explains itself,
+-- and the documentation is made from it. Instants are INTEGER epoch milliseconds (UTC) ending in _at; JSON columns hold
+-- JSON text; tables that begin with _ are internal. The raw bytes (_blocks) are the record: all rows of entries and the
+-- tables after it can be made again from them.
+
+CREATE TABLE installations (
+  id INTEGER PRIMARY KEY,
+  state_dir TEXT NOT NULL UNIQUE,            -- OpenClaw's state directory, symlinks resolved
+  host TEXT NOT NULL,                        -- name of the machine it was seen on
+  era TEXT NOT NULL DEFAULT 'jsonl' CHECK (era IN ('jsonl', 'sqlite')),  -- where OpenClaw keeps its sessions
+  version TEXT,                              -- OpenClaw's release, when a file says it
+  first_seen_at INTEGER NOT NULL             -- when syncd first read it
+) STRICT;
+
+CREATE TABLE sessions (
+  id INTEGER PRIMARY KEY,
+  installation_id INTEGER NOT NULL REFERENCES installations(id),  -- whose index it stands in
+  agent_id TEXT NOT NULL,                    -- the OpenClaw agent
+  session_key TEXT NOT NULL,                 -- OpenClaw's key, such as agent:main:telegram:direct:42
+  session_id TEXT,                           -- the current session id behind the key
+  title TEXT,                                -- as OpenClaw derives it
+  kind TEXT,                                 -- main, direct, group, channel, thread, subagent, cron, hook, acp, ...
+  channel TEXT,                              -- telegram, discord, ...
+  chat_type TEXT,                            -- direct, group, channel
+  peer TEXT,                                 -- the other side's id on the channel
+  thread_id TEXT,                            -- thread or topic inside the chat
+  label TEXT,                                -- the user's own label
+  display_name TEXT,                         -- the name the channel gave
+  subject TEXT,                              -- the group's subject
+  spawned_by TEXT,                           -- session key that spawned this subagent
+  parent_session_key TEXT,                   -- session key this one was forked from
+  model TEXT,                                -- model last used
+  model_provider TEXT,                       -- its provider
+  input_tokens INTEGER,                      -- as the index says, not summed here
+  output_tokens INTEGER,                     -- likewise
+  total_tokens INTEGER,                      -- likewise
+  context_tokens INTEGER,                    -- size of the model's window
+  compaction_count INTEGER,                  -- how often it was compacted
+  memory_flush_at INTEGER,                   -- last memory flush
+  memory_flush_compaction_count INTEGER,     -- compaction count at that flush
+  session_started_at INTEGER,                -- start of the current session id
+  last_interaction_at INTEGER,               -- last message of a person
+  created_at INTEGER,                        -- first known existence
+  updated_at INTEGER,                        -- the entry's own updatedAt
+  lifecycle TEXT NOT NULL DEFAULT 'created' CHECK (lifecycle IN ('created', 'active', 'idle', 'archived')),  -- from activity
+  status TEXT NOT NULL DEFAULT 'live' CHECK (status IN ('live', 'removed')),  -- still in OpenClaw's index or not
+  removed_at INTEGER,                        -- when it was found missing for good
+  entry_json TEXT NOT NULL DEFAULT '{}',     -- the entry verbatim: every field OpenClaw stores
+  UNIQUE (installation_id, agent_id, session_key)
+) STRICT;
+
+CREATE TABLE session_versions (
+  id INTEGER PRIMARY KEY,
+  session INTEGER NOT NULL REFERENCES sessions(id),  -- whose entry changed
+  seen_at INTEGER NOT NULL,                  -- when the change was read
+  changed_json TEXT NOT NULL                 -- the changed fields only, with their new values; null = field removed
+) STRICT;
+CREATE INDEX session_versions_by_session ON session_versions(session, seen_at);
+
+CREATE TABLE session_ids (
+  id INTEGER PRIMARY KEY,
+  session INTEGER NOT NULL REFERENCES sessions(id),  -- the session it belongs to, whatever its key is today
+  session_id TEXT NOT NULL,                  -- a session id that stood behind the key
+  session_key TEXT NOT NULL,                 -- the key at that time
+  agent_id TEXT NOT NULL,                    -- the OpenClaw agent
+  first_seen_at INTEGER NOT NULL,            -- first read of the pairing
+  last_seen_at INTEGER NOT NULL,             -- last read of the pairing
+  ended_by TEXT CHECK (ended_by IN ('reset', 'rollover', 'deleted', 'migrated', 'fork', 'rewind', 'switch', 'recovery', 'compaction')),  -- null = still true
+  UNIQUE (session, session_key, session_id)
+) STRICT;
+CREATE INDEX session_ids_by_id ON session_ids(session_id);
+
+CREATE TABLE transcripts (
+  id INTEGER PRIMARY KEY,
+  installation_id INTEGER NOT NULL REFERENCES installations(id),  -- where it was found
+  agent_id TEXT NOT NULL,                    -- the OpenClaw agent
+  session_id TEXT NOT NULL,                  -- the header's id; without a header, the file name's
+  topic_id TEXT,                             -- chat topic, from the file name
+  path TEXT NOT NULL,                        -- where its bytes are, or were last seen
+  kind TEXT NOT NULL CHECK (kind IN ('primary', 'fork', 'successor', 'reset', 'deleted', 'checkpoint', 'backup', 'corrupt', 'import_archive', 'cold', 'trajectory')),  -- what OpenClaw wrote it for
+  parent_transcript_id INTEGER REFERENCES transcripts(id),  -- the transcript it was forked, continued or copied from
+  parent_session TEXT,                       -- the header's parentSession, as written
+  lineage_id INTEGER NOT NULL,               -- transcripts.id of the eldest known ancestor: repeats are counted once within it
+  cwd TEXT,                                  -- working directory, from the header
+  header_version TEXT,                       -- the header's version; null = no header was seen
+  started_at INTEGER,                        -- the header's timestamp
+  leaf_entry_id TEXT,                        -- entry id at the tip of the active path
+  generation INTEGER NOT NULL DEFAULT 1,     -- goes up by one each time consumed bytes turn out changed
+  bytes INTEGER NOT NULL DEFAULT 0,          -- the cursor: bytes taken in, complete lines only
+  lines INTEGER NOT NULL DEFAULT 0,          -- lines taken in, blank ones included
+  tail_bytes INTEGER NOT NULL DEFAULT 0,     -- bytes after the last newline, not yet a line
+  open_bytes INTEGER NOT NULL DEFAULT 0,     -- raw bytes not yet in a full block
+  file_sha256 TEXT,                          -- of an archive's bytes (of a .zst: the decompressed ones)
+  state TEXT NOT NULL DEFAULT 'live' CHECK (state IN ('live', 'archived', 'gone')),  -- is the file still there, and as what
+  projection INTEGER NOT NULL,               -- version of the rules its rows were made with
+  first_seen_at INTEGER NOT NULL,            -- when syncd first read it
+  changed_at INTEGER NOT NULL                -- when its rows last changed
+) STRICT;
+CREATE INDEX transcripts_by_session ON transcripts(session_id);
+CREATE INDEX transcripts_by_parent ON transcripts(parent_transcript_id) WHERE parent_transcript_id IS NOT NULL;
+
+CREATE TABLE entries (
+  id INTEGER PRIMARY KEY,                    -- order of ingestion
+  transcript_id INTEGER NOT NULL REFERENCES transcripts(id),  -- whose line it is
+  line_no INTEGER NOT NULL,                  -- 1 for the first line of the file, blank lines counted
+  byte_offset INTEGER NOT NULL,              -- where the line starts
+  byte_length INTEGER NOT NULL,              -- newline included
+  generation INTEGER NOT NULL DEFAULT 1,     -- the generation that brought it
+  superseded_in INTEGER,                     -- the generation that took it away; null = live
+  entry_id TEXT,                             -- OpenClaw's id, unique inside one transcript only
+  parent_id TEXT,                            -- entry_id of the entry it follows
+  type TEXT NOT NULL,                        -- message, compaction, session (the header), ...; unknown types verbatim
+  at INTEGER,                                -- the entry's timestamp
+  on_active_path INTEGER NOT NULL DEFAULT 1, -- 1 = part of the conversation as it stands
+  salvaged INTEGER NOT NULL DEFAULT 0,       -- 1 = a whole object inside a quarantined line; not a line of its own
+  flags TEXT,                                -- what had to be tolerated to read it, comma-separated
+  UNIQUE (transcript_id, byte_offset, generation)
+) STRICT;
+
+CREATE TABLE turns (
+  id INTEGER PRIMARY KEY,
+  transcript_id INTEGER NOT NULL REFERENCES transcripts(id),
+  parent_turn_id INTEGER REFERENCES turns(id),               -- the turn it follows
+  user_message_id INTEGER REFERENCES messages(id) DEFERRABLE INITIALLY DEFERRED,   -- null where no prompt was written
+  final_message_id INTEGER REFERENCES messages(id) DEFERRABLE INITIALLY DEFERRED,  -- the last answer
+  started_at INTEGER,
+  ended_at INTEGER,
+  status TEXT NOT NULL CHECK (status IN ('done', 'in_progress', 'aborted', 'error')),
+  tool_call_count INTEGER NOT NULL DEFAULT 0,
+  input_tokens INTEGER NOT NULL DEFAULT 0,   -- summed over the turn's answers
+  output_tokens INTEGER NOT NULL DEFAULT 0,  -- likewise
+  cost_total REAL NOT NULL DEFAULT 0,        -- likewise
+  model TEXT                                 -- model of the last answer
+) STRICT;
+CREATE INDEX turns_by_transcript ON turns(transcript_id);
+
+CREATE TABLE messages (
+  id INTEGER PRIMARY KEY REFERENCES entries(id),              -- = entries.id
+  transcript_id INTEGER NOT NULL REFERENCES transcripts(id),
+  role TEXT NOT NULL,                        -- user, assistant, toolResult, bashExecution, custom, ...
+  at INTEGER,                                -- the message's own timestamp, else the entry's
+  text TEXT,                                 -- what was said; null for tool results: raw_json(id) has them
+  text_bytes INTEGER NOT NULL DEFAULT 0,     -- length of the text in UTF-8, also where it is not copied
+  thinking TEXT,                             -- the model's thinking
+  provider TEXT,
+  model TEXT,
+  api TEXT,
+  stop_reason TEXT,                          -- stop, length, toolUse, error, aborted
+  error_message TEXT,
+  input_tokens INTEGER,
+  output_tokens INTEGER,
+  cache_read_tokens INTEGER,
+  cache_write_tokens INTEGER,
+  total_tokens INTEGER,
+  cost_total REAL,
+  response_id TEXT,                          -- the provider's id of the answer
+  origin INTEGER,                            -- hash of timestamp, provider, model, response id and usage: the same original has the same
+  is_delivery_mirror INTEGER NOT NULL DEFAULT 0,  -- 1 = OpenClaw's own note of what it delivered; carries no usage
+  tool_call_id TEXT,                         -- of a tool result: the call it answers
+  tool_name TEXT,                            -- of a tool result
+  is_error INTEGER,                          -- of a tool result
+  turn_id INTEGER REFERENCES turns(id)
+) STRICT;
+CREATE INDEX messages_by_origin ON messages(origin) WHERE origin IS NOT NULL;
+
+CREATE TABLE tool_calls (
+  id INTEGER PRIMARY KEY,
+  message_id INTEGER NOT NULL REFERENCES messages(id),        -- the assistant message that made it
+  transcript_id INTEGER NOT NULL REFERENCES transcripts(id),
+  call_id TEXT,                              -- the provider's id, by which the result names it
+  name TEXT,                                 -- the tool
+  arguments_json TEXT,
+  result_message_id INTEGER REFERENCES messages(id),          -- the toolResult message
+  is_error INTEGER,                          -- from the result
+  status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('paired', 'missing_result', 'pending', 'duplicate_result')),
+  started_at INTEGER,                        -- the message's time
+  finished_at INTEGER                        -- the result's time
+) STRICT;
+CREATE INDEX tool_calls_by_call ON tool_calls(transcript_id, call_id);
+CREATE INDEX tool_calls_by_message ON tool_calls(message_id);
+
+CREATE TABLE compactions (
+  id INTEGER PRIMARY KEY REFERENCES entries(id),
+  transcript_id INTEGER NOT NULL REFERENCES transcripts(id),
+  summary TEXT,
+  first_kept_entry_id TEXT,                  -- what follows from here stays in the model's context
+  first_kept_entry_index INTEGER,            -- version 1 files: an index in place of the id
+  compacted_count INTEGER,                   -- older shape
+  tokens_before INTEGER,
+  tokens_after INTEGER,
+  from_hook INTEGER,
+  details_json TEXT
+) STRICT;
+
+CREATE TABLE branch_summaries (
+  id INTEGER PRIMARY KEY REFERENCES entries(id),
+  transcript_id INTEGER NOT NULL REFERENCES transcripts(id),
+  from_id TEXT,                              -- entry the branch left from, or "root"; branchPoint in the older shape
+  summary TEXT,
+  from_hook INTEGER,
+  details_json TEXT
+) STRICT;
+
+CREATE TABLE custom_entries (
+  id INTEGER PRIMARY KEY REFERENCES entries(id),
+  transcript_id INTEGER NOT NULL REFERENCES transcripts(id),
+  custom_type TEXT,                          -- who wrote it, such as openclaw.cache-ttl
+  data_json TEXT
+) STRICT;
+
+CREATE TABLE custom_messages (
+  id INTEGER PRIMARY KEY REFERENCES entries(id),
+  transcript_id INTEGER NOT NULL REFERENCES transcripts(id),
+  custom_type TEXT,
+  text TEXT,                                 -- the text of its content, which the model sees
+  display INTEGER,                           -- shown to the user or not
+  details_json TEXT
+) STRICT;
+
+CREATE TABLE model_changes (
+  id INTEGER PRIMARY KEY REFERENCES entries(id),
+  transcript_id INTEGER NOT NULL REFERENCES transcripts(id),
+  provider TEXT,
+  model_id TEXT
+) STRICT;
+
+CREATE TABLE thinking_changes (
+  id INTEGER PRIMARY KEY REFERENCES entries(id),
+  transcript_id INTEGER NOT NULL REFERENCES transcripts(id),
+  thinking_level TEXT
+) STRICT;
+
+CREATE TABLE labels (
+  id INTEGER PRIMARY KEY REFERENCES entries(id),
+  transcript_id INTEGER NOT NULL REFERENCES transcripts(id),
+  target_id TEXT,                            -- entry_id that is labelled
+  label TEXT                                 -- null = label cleared
+) STRICT;
+
+CREATE TABLE session_infos (
+  id INTEGER PRIMARY KEY REFERENCES entries(id),
+  transcript_id INTEGER NOT NULL REFERENCES transcripts(id),
+  name TEXT                                  -- "" = name cleared
+) STRICT;
+
+CREATE TABLE leaf_moves (
+  id INTEGER PRIMARY KEY REFERENCES entries(id),
+  transcript_id INTEGER NOT NULL REFERENCES transcripts(id),
+  target_id TEXT,                            -- the new leaf; null = before the first entry
+  append_parent_id TEXT,
+  append_mode TEXT
+) STRICT;
+
+CREATE TABLE resets (
+  id INTEGER PRIMARY KEY REFERENCES entries(id),
+  transcript_id INTEGER NOT NULL REFERENCES transcripts(id),
+  reason TEXT,                               -- new, reset, idle, daily, cron-stale
+  first_kept_entry_id TEXT
+) STRICT;
+
+CREATE TABLE run_events (
+  id INTEGER PRIMARY KEY REFERENCES entries(id),
+  transcript_id INTEGER NOT NULL REFERENCES transcripts(id),
+  run_id TEXT,
+  seq INTEGER,
+  stream TEXT,
+  at INTEGER,                                -- the line's ts
+  data_json TEXT
+) STRICT;
+
+CREATE TABLE cron_runs (
+  id INTEGER PRIMARY KEY,
+  installation_id INTEGER NOT NULL REFERENCES installations(id),
+  job_id TEXT NOT NULL,
+  at INTEGER,
+  status TEXT,                               -- ok, error, skipped
+  session_id TEXT,
+  session_key TEXT,
+  duration_ms INTEGER,
+  usage TEXT,                                -- JSON
+  raw_json TEXT NOT NULL                     -- the line verbatim
+) STRICT;
+CREATE INDEX cron_runs_by_job ON cron_runs(job_id, at);
+
+CREATE TABLE quarantine (
+  id INTEGER PRIMARY KEY,
+  transcript_id INTEGER NOT NULL REFERENCES transcripts(id),
+  line_no INTEGER NOT NULL,
+  byte_offset INTEGER NOT NULL,
+  byte_length INTEGER NOT NULL,
+  generation INTEGER NOT NULL DEFAULT 1,     -- as in entries
+  superseded_in INTEGER,                     -- as in entries
+  reason TEXT NOT NULL,                      -- too_long, not_json, not_object, splice, ...
+  raw BLOB NOT NULL,                         -- the first 64 KiB; _blocks has all of it
+  UNIQUE (transcript_id, byte_offset, generation)
+) STRICT;
+
+CREATE TABLE sync_events (
+  id INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  kind TEXT NOT NULL,                        -- rewrite, truncation, archive_rename, displaced, gone, returned, refused, ...
+  transcript_id INTEGER REFERENCES transcripts(id),
+  detail_json TEXT NOT NULL DEFAULT '{}'     -- ids, counts and paths, never message text
+) STRICT;
+CREATE INDEX sync_events_by_transcript ON sync_events(transcript_id) WHERE transcript_id IS NOT NULL;
+
+CREATE TABLE job_runs (
+  id INTEGER PRIMARY KEY,
+  job TEXT NOT NULL,
+  started_at INTEGER NOT NULL,
+  finished_at INTEGER,
+  ok INTEGER,
+  summary_json TEXT NOT NULL DEFAULT '{}'
+) STRICT;
+CREATE INDEX job_runs_by_job ON job_runs(job, started_at);
+
+-- Search covers what people and the model said. It reads its text from messages: no second copy.
+CREATE VIEW _searchable AS SELECT id, text FROM messages WHERE text IS NOT NULL AND role IN ('user', 'assistant');
+CREATE VIRTUAL TABLE search USING fts5(text, content='_searchable', content_rowid='id');
+
+CREATE TABLE _blocks (
+  id INTEGER PRIMARY KEY,
+  transcript_id INTEGER NOT NULL REFERENCES transcripts(id),
+  byte_offset INTEGER NOT NULL,
+  byte_length INTEGER NOT NULL,              -- of the raw bytes
+  generation INTEGER NOT NULL,               -- as in entries: the rule of generations is the same
+  superseded_in INTEGER,
+  is_open INTEGER NOT NULL,                  -- 1 = the newest lines, still to be merged into a full block
+  codec INTEGER NOT NULL,                    -- 0 = as they are, 1 = one zstd frame
+  data BLOB NOT NULL,
+  UNIQUE (transcript_id, byte_offset, generation)
+) STRICT;
+CREATE INDEX _blocks_open ON _blocks(transcript_id) WHERE is_open = 1;
+
+CREATE TABLE _tails (
+  transcript_id INTEGER PRIMARY KEY REFERENCES transcripts(id),
+  data BLOB NOT NULL                         -- bytes after the last newline, kept in case the file goes away
+) STRICT;
+
+CREATE TABLE _files (
+  id INTEGER PRIMARY KEY,
+  installation_id INTEGER NOT NULL REFERENCES installations(id),
+  path BLOB NOT NULL,                        -- relative to the state dir, as the file system's bytes
+  transcript_id INTEGER REFERENCES transcripts(id),  -- the transcript whose bytes are here; null = none yet, or moved away
+  role TEXT NOT NULL,                        -- place, copy (same bytes as a known transcript), hard_link, refused
+  present INTEGER NOT NULL,                  -- 0 = not there at the last look
+  dev INTEGER NOT NULL, ino INTEGER NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL,
+  is_proven INTEGER NOT NULL,                -- 1 = every byte was compared under exactly this stat
+  head_bytes INTEGER NOT NULL, head_hash BLOB NOT NULL,  -- first bytes of the consumed part
+  mark_bytes INTEGER NOT NULL, mark_hash BLOB NOT NULL,  -- last bytes of the consumed part
+  scanned INTEGER NOT NULL,                  -- up to here no newline follows the cursor
+  UNIQUE (installation_id, path)
+) STRICT;
+CREATE INDEX _files_by_transcript ON _files(transcript_id);

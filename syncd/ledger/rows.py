@@ -1,0 +1,90 @@
+"""Rows on their way into the ledger: one batch, one transaction.
+
+Filled by projection, emptied by writer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+Row = tuple[Any, ...]
+
+# The simple tables: one INSERT each, columns in schema order.
+_COLUMN_COUNTS = {
+    "compactions": 10,
+    "branch_summaries": 6,
+    "custom_entries": 4,
+    "custom_messages": 6,
+    "model_changes": 4,
+    "thinking_changes": 3,
+    "labels": 4,
+    "session_infos": 3,
+    "leaf_moves": 5,
+    "resets": 4,
+    "run_events": 7,
+}
+TYPE_TABLES = tuple(_COLUMN_COUNTS)
+
+INSERT_ENTRIES = """INSERT INTO entries (id, transcript_id, line_no, byte_offset, byte_length, generation, entry_id,
+    parent_id, type, at, salvaged, flags) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+# One statement for every role: rows go in by ascending id, which leaves no half-empty pages behind.
+INSERT_MESSAGES = """INSERT INTO messages (id, transcript_id, role, at, text, text_bytes, thinking, provider, model,
+    api, stop_reason, error_message, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
+    cost_total, response_id, origin, is_delivery_mirror, tool_call_id, tool_name, is_error)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+INSERT_TOOL_CALLS = """INSERT INTO tool_calls (message_id, transcript_id, call_id, name, arguments_json, started_at,
+    result_message_id, is_error, finished_at, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+INSERT_QUARANTINE = """INSERT INTO quarantine (transcript_id, line_no, byte_offset, byte_length, generation, reason,
+    raw) VALUES (?, ?, ?, ?, ?, ?, ?)"""
+INSERT_TYPED = {
+    table: f"INSERT INTO {table} VALUES ({', '.join('?' * count)})" for table, count in _COLUMN_COUNTS.items()
+}
+# A result whose call stands in an earlier batch. The newest live call of that id gets the first result; a second one
+# is only noted.
+PAIR_LATE_RESULT = """UPDATE tool_calls SET
+    status = CASE WHEN result_message_id IS NULL THEN 'paired' ELSE 'duplicate_result' END,
+    is_error = CASE WHEN result_message_id IS NULL THEN ?2 ELSE is_error END,
+    finished_at = CASE WHEN result_message_id IS NULL THEN ?3 ELSE finished_at END,
+    result_message_id = coalesce(result_message_id, ?1)
+    WHERE id = (SELECT tool_calls.id FROM tool_calls JOIN entries ON entries.id = tool_calls.message_id
+                WHERE tool_calls.transcript_id = ?4 AND call_id = ?5 AND superseded_in IS NULL
+                ORDER BY tool_calls.id DESC LIMIT 1)"""
+
+_RESULT, _IS_ERROR, _FINISHED, _STATUS = 6, 7, 8, 9  # places in a tool-call row
+
+
+@dataclass(slots=True)
+class Rows:
+    """One batch. `next_entry_id` goes on from the ledger's last."""
+
+    next_entry_id: int
+    entries: list[Row] = field(default_factory=list)
+    messages: list[Row] = field(default_factory=list)
+    tool_calls: list[list[Any]] = field(default_factory=list)
+    late_results: list[Row] = field(default_factory=list)
+    quarantine: list[Row] = field(default_factory=list)
+    typed: dict[str, list[Row]] = field(default_factory=dict)
+    _open_calls: dict[tuple[int, str], list[Any]] = field(default_factory=dict)
+
+    def add(self, table: str, row: Row) -> None:
+        self.typed.setdefault(table, []).append(row)
+
+    def add_tool_call(
+        self, transcript_id: int, message_id: int, call_id: str | None, name: str | None, arguments: str | None,
+        at: int | None,
+    ) -> None:  # fmt: skip
+        row = [message_id, transcript_id, call_id, name, arguments, at, None, None, None, "pending"]
+        self.tool_calls.append(row)
+        if call_id is not None:
+            self._open_calls[transcript_id, call_id] = row
+
+    def pair_result(self, transcript_id: int, call_id: str, row_id: int, is_error: int, at: int | None) -> None:
+        """Link a result to its call, here in memory when both are in this batch."""
+        call = self._open_calls.get((transcript_id, call_id))
+        if call is None:
+            self.late_results.append((row_id, is_error, at, transcript_id, call_id))
+        elif call[_RESULT] is None:
+            call[_RESULT], call[_IS_ERROR], call[_FINISHED], call[_STATUS] = row_id, is_error, at, "paired"
+        else:
+            call[_STATUS] = "duplicate_result"

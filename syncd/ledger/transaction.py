@@ -1,0 +1,56 @@
+"""Beginning a write transaction: the one wait that other programs can make us do.
+
+SQLite waits BUSY_SECONDS by itself; a few more tries with jitter follow, then LedgerBusy.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import apsw
+from tenacity import retry, retry_if_exception_type, stop_after_attempt, wait_random_exponential
+
+from syncd.ledger.faults import translated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from syncd.ledger.database import Ledger
+
+ATTEMPTS = 3
+
+
+@contextmanager
+def writing(ledger: Ledger) -> Iterator[apsw.Connection]:
+    """One write transaction: committed at the end, rolled back when anything goes wrong."""
+    begin(ledger)
+    try:
+        with translated(ledger.path):
+            yield ledger.connection
+            ledger.connection.execute("COMMIT")
+    except BaseException:
+        rollback(ledger)
+        raise
+
+
+def rollback(ledger: Ledger) -> None:
+    """Give up the open transaction, if there is one: SQLite ends it by itself on some faults."""
+    if ledger.connection.in_transaction:
+        ledger.connection.execute("ROLLBACK")
+
+
+def begin(ledger: Ledger) -> None:
+    """BEGIN IMMEDIATE, patiently."""
+    with translated(ledger.path):
+        _begin(ledger.connection)
+
+
+@retry(
+    retry=retry_if_exception_type(apsw.BusyError),
+    stop=stop_after_attempt(ATTEMPTS),
+    wait=wait_random_exponential(multiplier=0.1, max=2),
+    reraise=True,
+)
+def _begin(connection: apsw.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")

@@ -1,0 +1,122 @@
+"""A transcript as the writer holds it: identity, cursor and header facts, loaded from and stored to its row.
+
+The cursor (`bytes`, `lines`, `generation`) moves in memory while rows are made and reaches the ledger in the same
+transaction as those rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from syncd.openclaw.timestamps import to_epoch_ms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from syncd.ledger.database import Ledger
+
+_COLUMNS = (
+    "id, installation_id, agent_id, session_id, topic_id, path, kind, parent_transcript_id, parent_session,"
+    " lineage_id, cwd, header_version, started_at, generation, bytes, lines, tail_bytes, open_bytes, file_sha256,"
+    " state, projection, first_seen_at, changed_at"
+)
+
+INSERT = f"INSERT INTO transcripts ({_COLUMNS}) VALUES ({', '.join('?' * len(_COLUMNS.split(',')))})"
+UPDATE = """UPDATE transcripts SET session_id = ?, topic_id = ?, path = ?, kind = ?, parent_transcript_id = ?,
+    parent_session = ?, lineage_id = ?, cwd = ?, header_version = ?, started_at = ?, generation = ?, bytes = ?,
+    lines = ?, tail_bytes = ?, open_bytes = ?, file_sha256 = ?, state = ?, projection = ?, changed_at = ?
+    WHERE id = ?"""
+
+# Kinds that repeat another transcript's bytes by design; they never continue one.
+COPY_KINDS = frozenset({"checkpoint", "backup", "corrupt", "import_archive"})
+_OPENING_LIMIT = 16
+
+
+@dataclass(slots=True, eq=False)
+class Transcript:
+    """One row of `transcripts`, mutable while it is being read."""
+
+    id: int
+    installation_id: int
+    agent_id: str
+    session_id: str
+    topic_id: str | None
+    path: str
+    kind: str
+    parent_transcript_id: int | None
+    parent_session: str | None
+    lineage_id: int
+    cwd: str | None
+    header_version: str | None
+    started_at: int | None
+    generation: int
+    bytes: int
+    lines: int
+    tail_bytes: int
+    open_bytes: int
+    file_sha256: str | None
+    state: str
+    projection: int
+    first_seen_at: int
+    changed_at: int
+    is_stored: bool = True
+    is_opening: bool = False
+    opening_ids: list[str | None] = field(default_factory=list)
+
+    def take_header(self, value: dict[str, Any], at: int | None) -> None:
+        """The first header names the session; a later one (a known bug of old writers) changes nothing."""
+        if self.header_version is not None:
+            return
+        version = value.get("version", 1)
+        self.header_version = version if isinstance(version, str) else str(version)
+        if isinstance(header_id := value.get("id"), str) and header_id:
+            self.session_id = header_id
+        self.started_at = at if at is not None else to_epoch_ms(value.get("timestamp"))
+        self.cwd = cwd if isinstance(cwd := value.get("cwd"), str) else None
+        if isinstance(parent := value.get("parentSession"), str) and parent:
+            self.parent_session = parent
+            if self.kind == "primary":
+                self.kind = "fork"
+                self.is_opening = True
+
+    def note_opening(self, entry_type: str, entry_id: str | None) -> None:
+        """Remember the entries up to the first message: note_compaction asks for them."""
+        self.opening_ids.append(entry_id)
+        if entry_type == "message" or len(self.opening_ids) >= _OPENING_LIMIT:
+            self.is_opening = False
+
+    def note_compaction(self, first_kept_entry_id: str | None) -> None:
+        """A file that begins with what a compaction kept is the successor which that compaction made, not a fork."""
+        if self.kind == "fork" and first_kept_entry_id is not None and first_kept_entry_id in self.opening_ids:
+            self.kind = "successor"
+
+    def insert_row(self) -> tuple[Any, ...]:
+        return (
+            self.id, self.installation_id, self.agent_id, self.session_id, self.topic_id, self.path, self.kind,
+            self.parent_transcript_id, self.parent_session, self.lineage_id, self.cwd, self.header_version,
+            self.started_at, self.generation, self.bytes, self.lines, self.tail_bytes, self.open_bytes,
+            self.file_sha256, self.state, self.projection, self.first_seen_at, self.changed_at,
+        )  # fmt: skip
+
+    def update_row(self) -> tuple[Any, ...]:
+        return (
+            self.session_id, self.topic_id, self.path, self.kind, self.parent_transcript_id, self.parent_session,
+            self.lineage_id, self.cwd, self.header_version, self.started_at, self.generation, self.bytes, self.lines,
+            self.tail_bytes, self.open_bytes, self.file_sha256, self.state, self.projection, self.changed_at, self.id,
+        )  # fmt: skip
+
+
+def load(ledger: Ledger, transcript_id: int) -> Transcript:
+    """The transcript of that id, which must exist."""
+    return next(_select(ledger, "id = ?", (transcript_id,)))
+
+
+def load_where(ledger: Ledger, condition: str, bindings: tuple[Any, ...]) -> list[Transcript]:
+    """Transcripts in order of their id; `condition` is our own SQL."""
+    return list(_select(ledger, condition, bindings))
+
+
+def _select(ledger: Ledger, condition: str, bindings: tuple[Any, ...]) -> Iterator[Transcript]:
+    query = f"SELECT {_COLUMNS} FROM transcripts WHERE {condition} ORDER BY id"
+    return (Transcript(*row) for row in ledger.execute(query, bindings))

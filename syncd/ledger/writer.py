@@ -1,0 +1,269 @@
+"""The one writer: batches of rows, raw bytes and cursors, each batch one transaction.
+
+Rows are bound on the caller's thread. Packing the raw bytes, indexing the text and the commit itself run beside it and
+without the GIL, so the next batch is parsed meanwhile; `flush` waits for all of it. A failed commit leaves the ledger
+as it was: the writer is then unusable and whoever holds it starts again from the ledger's cursors.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import apsw
+import orjson
+
+from syncd.ledger import raw, rows, transcripts
+from syncd.ledger.codec import PackedBytes, pack
+from syncd.ledger.faults import translated
+from syncd.ledger.projection import project_lines, quarantine_line
+from syncd.ledger.transaction import begin, rollback, writing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from syncd.clock import Clock
+    from syncd.ledger.database import Ledger
+    from syncd.ledger.transcripts import Transcript
+
+BATCH_BYTES = 4 * 1024 * 1024
+BATCH_TRANSCRIPTS = 1000
+
+_INSERT_EVENT = "INSERT INTO sync_events (at, kind, transcript_id, detail_json) VALUES (?, ?, ?, ?)"
+_INDEX_TEXT = "INSERT INTO search (rowid, text) SELECT id, text FROM _searchable WHERE id BETWEEN ? AND ?"
+_PUT_TAIL = "INSERT OR REPLACE INTO _tails (transcript_id, data) VALUES (?, ?)"
+
+_Block = tuple[int, int, int, int, int, "Future[PackedBytes]"]
+
+
+class Writer:
+    """Takes lines and facts in, commits them in batches. Needs the writer lock."""
+
+    def __init__(self, ledger: Ledger, clock: Clock) -> None:
+        self.ledger = ledger
+        self.clock = clock
+        self._packer = ThreadPoolExecutor(1, "syncd-pack")
+        self._committer = ThreadPoolExecutor(1, "syncd-commit")
+        self._committing: Future[None] | None = None
+        self._next_transcript_id = 1 + self._max("transcripts")
+        self._start_batch(1 + self._max("entries"))
+
+    def _max(self, table: str) -> int:
+        row = self.ledger.row(f"SELECT max(id) FROM {table}")
+        return int(row[0] or 0) if row else 0
+
+    def _start_batch(self, next_entry_id: int) -> None:
+        self._rows = rows.Rows(next_entry_id)
+        self._first_entry_id = next_entry_id
+        self._blocks: list[_Block] = []
+        self._touched: dict[int, Transcript] = {}
+        self._statements: list[tuple[str, tuple[Any, ...]]] = []
+        self._events: list[tuple[Any, ...]] = []
+        self._bytes = 0
+
+    # What goes in
+
+    def new_transcript_id(self) -> int:
+        self._next_transcript_id += 1
+        return self._next_transcript_id - 1
+
+    def load(self, transcript_id: int) -> Transcript:
+        """The transcript with its raw bytes readable: what waits for it here is committed first."""
+        if transcript_id in self._touched or self._committing is not None:
+            self.flush()
+        return transcripts.load(self.ledger, transcript_id)
+
+    def append(self, transcript: Transcript, data: bytes, *, is_read: bool = True, is_last: bool = True) -> None:
+        """Take in whole lines at the transcript's cursor. `is_read` False: raw bytes only (trajectories).
+
+        `is_last` False: more follows at once, so nothing needs to stay open for later lines.
+        """
+        offset = transcript.bytes
+        if is_read:
+            project_lines(self._rows, transcript, data)
+        else:
+            transcript.lines += data.count(b"\n") + (not data.endswith(b"\n"))
+            transcript.bytes += len(data)
+        spans = list(raw.cut(data))
+        for number, (start, end, is_own) in enumerate(spans, 1):
+            is_open = is_last and number == len(spans) and not is_own
+            part = data if len(spans) == 1 else data[start:end]
+            self._add_block(transcript, offset + start, part, is_open=is_open)
+        self.touch(transcript)
+        self._commit_when_full()
+
+    def append_long_line(
+        self, transcript: Transcript, length: int, pieces: Iterable[bytes], *, is_read: bool = True
+    ) -> bool:
+        """Take in one line too long to be parsed, piece by piece: it is quarantined, its bytes are kept.
+
+        One transaction however long the line is, since half a line must never be visible. False, and nothing is
+        changed, when the pieces do not add up to `length`: the file changed meanwhile.
+        """
+        self.flush()
+        offset, head = transcript.bytes, b""
+        with writing(self.ledger) as connection:
+            self._insert_if_new(transcript)
+            for piece in pieces:
+                head = head or piece
+                row = (transcript.id, offset, len(piece), transcript.generation, 0, *pack(piece))
+                connection.execute(raw.INSERT_BLOCK, row)
+                offset += len(piece)
+            if offset - transcript.bytes != length:
+                connection.execute("DELETE FROM _blocks WHERE transcript_id = ? AND byte_offset >= ?"
+                                   " AND superseded_in IS NULL", (transcript.id, transcript.bytes))  # fmt: skip
+                return False
+            if is_read:
+                quarantine_line(self._rows, transcript, "too_long", head, length)
+            transcript.lines += 1
+            transcript.bytes = offset
+            self.touch(transcript)
+            self._store_rows()
+        self._start_batch(self._rows.next_entry_id)
+        return True
+
+    def touch(self, transcript: Transcript) -> None:
+        """Store the transcript's present facts with this batch."""
+        transcript.changed_at = self.clock.now_ms()
+        self._touched[transcript.id] = transcript
+
+    def also(self, sql: str, bindings: tuple[Any, ...]) -> None:
+        """A statement that belongs to this batch, run after its rows."""
+        self._statements.append((sql, bindings))
+
+    def event(self, kind: str, transcript: Transcript | None, **detail: Any) -> None:
+        """A line in sync_events. `detail` holds ids, counts and paths, never message text."""
+        transcript_id = transcript.id if transcript is not None else None
+        self._events.append((self.clock.now_ms(), kind, transcript_id, orjson.dumps(detail).decode()))
+
+    def keep_tail(self, transcript: Transcript, data: bytes | None) -> None:
+        """What follows the last newline, in case the file goes away before the line is complete."""
+        if data:
+            self.also(_PUT_TAIL, (transcript.id, data))
+        else:
+            self.also("DELETE FROM _tails WHERE transcript_id = ?", (transcript.id,))
+
+    def supersede_from(self, transcript: Transcript, offset: int) -> None:
+        """A new generation: lines from `offset` on are of the past; the cursor goes back to `offset`."""
+        self.flush()
+        ledger, generation = self.ledger, transcript.generation + 1
+        with writing(ledger):
+            for table in ("entries", "quarantine"):
+                ledger.run(
+                    f"""UPDATE {table} SET superseded_in = ? WHERE transcript_id = ? AND superseded_in IS NULL
+                        AND byte_offset >= ?""",
+                    (generation, transcript.id, offset),
+                )
+            ledger.run(
+                """UPDATE tool_calls SET result_message_id = NULL, is_error = NULL, finished_at = NULL,
+                   status = 'pending' WHERE transcript_id = ?1 AND result_message_id IN (SELECT id FROM entries
+                   WHERE transcript_id = ?1 AND superseded_in = ?2)""",
+                (transcript.id, generation),
+            )
+            raw.supersede_from(ledger, transcript.id, offset, generation)
+            transcript.generation = generation
+            transcript.lines = self._live_lines_before(transcript, offset)
+            transcript.bytes = offset
+            transcript.open_bytes = raw.open_bytes(ledger, transcript.id)
+            self.touch(transcript)
+            self._store_rows()
+        self._start_batch(self._rows.next_entry_id)
+
+    # How it gets out
+
+    def flush(self) -> None:
+        """Commit what is waiting and wait until it is safe on disk."""
+        self._commit()
+        self._await_commit()
+
+    def close(self) -> None:
+        """End the threads; what was not flushed is given up."""
+        self._committer.shutdown(wait=True)
+        self._packer.shutdown(wait=True, cancel_futures=True)
+        rollback(self.ledger)
+
+    def _add_block(self, transcript: Transcript, offset: int, part: bytes, *, is_open: bool) -> None:
+        packed = self._packer.submit(pack, part)
+        self._blocks.append((transcript.id, offset, len(part), transcript.generation, int(is_open), packed))
+        self._bytes += len(part)
+        if is_open:
+            transcript.open_bytes += len(part)
+
+    def _commit_when_full(self) -> None:
+        if self._bytes >= BATCH_BYTES or len(self._touched) >= BATCH_TRANSCRIPTS:
+            self._commit()
+
+    def _commit(self) -> None:
+        if not (self._touched or self._statements or self._events):
+            return
+        self._await_commit()
+        last_entry_id = self._rows.next_entry_id - 1
+        begin(self.ledger)
+        try:
+            with translated(self.ledger.path):
+                self._store_rows()
+        except BaseException:
+            rollback(self.ledger)
+            raise
+        self._committing = self._committer.submit(self._index_and_commit, self._first_entry_id, last_entry_id)
+        self._start_batch(last_entry_id + 1)
+
+    def _store_rows(self) -> None:
+        execute, executemany = self.ledger.connection.execute, self.ledger.connection.executemany
+        full = [item for item in self._touched.values() if item.open_bytes >= raw.BLOCK_BYTES]
+        for transcript in self._touched.values():
+            if transcript.open_bytes >= raw.BLOCK_BYTES:
+                transcript.open_bytes = 0
+            if not self._insert_if_new(transcript):
+                execute(transcripts.UPDATE, transcript.update_row())
+        batch = self._rows
+        executemany(rows.INSERT_ENTRIES, batch.entries)
+        executemany(rows.INSERT_MESSAGES, batch.messages)
+        executemany(rows.INSERT_TOOL_CALLS, batch.tool_calls)
+        executemany(rows.PAIR_LATE_RESULT, batch.late_results)
+        executemany(rows.INSERT_QUARANTINE, batch.quarantine)
+        for table, typed in batch.typed.items():
+            executemany(rows.INSERT_TYPED[table], typed)
+        executemany(raw.INSERT_BLOCK, ((*block[:5], *block[5].result()) for block in self._blocks))
+        for transcript in full:
+            raw.seal(self.ledger, transcript.id)
+        for sql, bindings in self._statements:
+            execute(sql, bindings)
+        executemany(_INSERT_EVENT, self._events)
+
+    def _insert_if_new(self, transcript: Transcript) -> bool:
+        if transcript.is_stored:
+            return False
+        self.ledger.connection.execute(transcripts.INSERT, transcript.insert_row())
+        transcript.is_stored = True
+        return True
+
+    def _index_and_commit(self, first_entry_id: int, last_entry_id: int) -> None:
+        connection = self.ledger.connection
+        try:
+            if last_entry_id >= first_entry_id:
+                connection.execute(_INDEX_TEXT, (first_entry_id, last_entry_id))
+            connection.execute("COMMIT")
+        except apsw.Error:
+            rollback(self.ledger)
+            raise
+
+    def _await_commit(self) -> None:
+        if self._committing is not None:
+            with translated(self.ledger.path):
+                self._committing.result()
+            self._committing = None
+
+    def _live_lines_before(self, transcript: Transcript, offset: int) -> int:
+        """Lines before `offset`, blank ones included: up to the last live row, and the blank ones behind that."""
+        last = self.ledger.row(
+            """SELECT line_no, byte_offset + byte_length FROM (
+                 SELECT line_no, byte_offset, byte_length FROM entries WHERE transcript_id = ?1
+                 AND superseded_in IS NULL AND salvaged = 0 AND byte_offset < ?2 UNION ALL
+                 SELECT line_no, byte_offset, byte_length FROM quarantine WHERE transcript_id = ?1
+                 AND superseded_in IS NULL AND byte_offset < ?2) ORDER BY byte_offset DESC LIMIT 1""",
+            (transcript.id, offset),
+        )
+        line_no, end = last or (0, 0)
+        between = raw.blocks(self.ledger, transcript.id, transcript.generation, end, offset)
+        return int(line_no) + sum(part.count(b"\n") for _, part in between)

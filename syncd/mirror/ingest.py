@@ -1,0 +1,357 @@
+"""Taking one file in: open, judge, read what is new, and hand it to the writer with the file's new stat.
+
+The ladder: unchanged stat is nothing to do (scan saw to that); growth under the same inode needs only head and mark to
+match; anything else is compared byte by byte. What was changed or cut off must be at rest before it is believed.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, BinaryIO
+
+from syncd.errors import SourceError
+from syncd.ledger.files import NO_HASH, KnownFile
+from syncd.mirror.compare import HEAD_BYTES, MARK_BYTES, ends_with_newline, fingerprint, first_difference, line_start
+from syncd.mirror.placement import RAW_KINDS, continued_by, header_id, new_transcript, printable, repeated_by
+from syncd.records import FileProblem, FileStat
+from syncd.sources.lines import Chunk, LongLine, Tail, complete_lines
+from syncd.sources.locks import is_write_locked
+from syncd.sources.opening import NotThereError, RefusedError, open_source, read_pieces
+
+if TYPE_CHECKING:
+    from syncd.clock import Clock
+    from syncd.ledger.files import FileTable
+    from syncd.ledger.transcripts import Transcript
+    from syncd.ledger.writer import Writer
+    from syncd.openclaw.file_kinds import FileName
+    from syncd.records import ListedFile
+
+_PIECE_BYTES = 1024 * 1024
+# A write within this time of our stat may share its timestamp with the next one on a coarse clock.
+_RACY_NS = 100_000_000
+MAX_KEPT_TAIL_BYTES = 16 * 1024 * 1024
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a run read."""
+
+    transcripts: set[int] = field(default_factory=set)
+    lines: int = 0
+    bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """Not to be judged yet: look again in `seconds`, because of `reason` (settling, locked, racy)."""
+
+    reason: str
+    seconds: float
+
+
+class Ingest:
+    """Takes files of one installation into the ledger.
+
+    `thorough`: prove every byte of a changed file, not only its growth.
+    """
+
+    def __init__(
+        self,
+        writer: Writer,
+        files: FileTable,
+        clock: Clock,
+        *,
+        settle_seconds: float,
+        max_line_bytes: int,
+        thorough: bool,
+    ) -> None:
+        self.writer = writer
+        self.ledger = writer.ledger
+        self.files = files
+        self.tally = Tally()
+        self._clock = clock
+        self._settle_seconds = settle_seconds
+        self._max_line_bytes = max_line_bytes
+        self._thorough = thorough
+        self._unsettled: dict[str, tuple[FileStat, float]] = {}
+        self._links: dict[tuple[int, int], str] = {}
+
+    def take(self, listed: ListedFile, name: FileName) -> Deferred | FileProblem | None:
+        """Take in what is new in the file. None: done, the ledger has all of it."""
+        try:
+            with open_source(listed.path, is_zst=name.is_zst) as source:
+                return self._take_open(listed, name, source)
+        except NotThereError:
+            return None
+        except RefusedError as refusal:
+            self._refuse(listed, refusal.title)
+            return None
+        except SourceError as error:
+            return FileProblem(listed.path, error.title)
+
+    def _take_open(self, listed: ListedFile, name: FileName, source: BinaryIO) -> Deferred | None:
+        path = listed.path
+        known = self.files.get(path)
+        before = FileStat.of(os.fstat(source.fileno()))
+        if (
+            (known is None or known.role == "hard_link")
+            and listed.link_count > 1
+            and self._is_second_link(path, before, known)
+        ):
+            return None
+        if known is not None and known.transcript_id is not None:
+            transcript = self.writer.load(known.transcript_id)
+            judged = self._judge(listed, name, known, before, source, transcript)
+        else:
+            judged = self._place(listed, name, before, source)
+        if judged is None or isinstance(judged, Deferred):
+            return judged
+        return self._read_on(listed, name, before, source, judged, known)
+
+    def _is_second_link(self, path: str, stat: FileStat, known: KnownFile | None) -> bool:
+        """The same file under another name that is already taken in: noted, and left at that."""
+        other = self._links.setdefault((stat.dev, stat.ino), path)
+        if other == path:
+            other = self.files.with_inode(stat, path) or path
+        if other == path:
+            return False
+        if known is None:
+            self.writer.event("hard_link", None, path=printable(path), same_file_as=printable(other))
+        self.files.put(self.writer, path, _file(None, "hard_link", stat))
+        return True
+
+    # Which transcript, and from where on
+
+    def _place(
+        self, listed: ListedFile, name: FileName, before: FileStat, source: BinaryIO
+    ) -> Transcript | Deferred | None:
+        """The transcript of a path without one."""
+        found_id = header_id(source) if name.kind not in RAW_KINDS else None
+        if name.kind == "import_archive" and (repeated := repeated_by(self.ledger, listed, source, found_id)):
+            self._add_place(listed, before, repeated)
+            return None
+        transcript = continued_by(self.ledger, listed, name, source, found_id)
+        if transcript is None:
+            return new_transcript(self.writer, self.files.installation_id, listed, name, found_id)
+        difference = first_difference(self.ledger, transcript, source)
+        former = transcript.path
+        if difference is not None:
+            self._supersede(transcript, difference, "rewrite")
+        transcript.path, transcript.kind, transcript.state = printable(listed.path), name.kind, "archived"
+        self.writer.touch(transcript)
+        self.files.forget_transcript(self.writer, former)
+        self.writer.event("archive_rename", transcript, former=former, path=transcript.path)
+        self.writer.flush()  # the next archive must not find this transcript still unclaimed
+        return transcript
+
+    def _add_place(self, listed: ListedFile, before: FileStat, transcript: Transcript) -> None:
+        self.files.put(self.writer, listed.path, _file(transcript.id, "copy", before, is_proven=True))
+        if not self.files.places_of(transcript.id):
+            transcript.path, transcript.state = printable(listed.path), "archived"
+            self.writer.touch(transcript)
+        self.writer.event("copy_found", transcript, path=printable(listed.path))
+
+    def _judge(
+        self,
+        listed: ListedFile,
+        name: FileName,
+        known: KnownFile,
+        before: FileStat,
+        source: BinaryIO,
+        transcript: Transcript,
+    ) -> Transcript | Deferred | None:
+        """Has anything that was taken in changed? The transcript to read on with, its cursor set."""
+        if (
+            not self._thorough
+            and not name.is_zst
+            and _has_grown(known, before, transcript)
+            and _matches(known, source, transcript.bytes)
+        ):
+            return transcript
+        difference = first_difference(self.ledger, transcript, source)
+        if difference is None and not name.is_zst and self._goes_on(transcript, before):
+            difference = transcript.bytes  # the last line, taken in without its newline, goes on after all
+        if difference is None:
+            self._unsettled.pop(listed.path, None)
+            if known.role == "copy":
+                self.files.put(self.writer, listed.path, _file(transcript.id, "copy", before, is_proven=True))
+                return None
+            return transcript
+        other_id = header_id(source)
+        if other_id is not None and transcript.header_version is not None and other_id != transcript.session_id:
+            return self._displace(listed, name, transcript, other_id)
+        is_shrink = difference >= before.size and not name.is_zst
+        if (deferred := self._unrested(listed.path, before, waits_for_lock=is_shrink)) is not None:
+            return deferred
+        if known.role == "copy":
+            return new_transcript(self.writer, self.files.installation_id, listed, name, other_id)
+        self._supersede(transcript, difference, "truncation" if is_shrink else "rewrite")
+        return transcript
+
+    def _goes_on(self, transcript: Transcript, stat: FileStat) -> bool:
+        may_grow = stat.size > transcript.bytes or transcript.state == "gone"
+        return may_grow and not ends_with_newline(self.ledger, transcript)
+
+    def _displace(self, listed: ListedFile, name: FileName, transcript: Transcript, other_id: str) -> Transcript:
+        """Another session has taken this path; the one that was here is where an archive says, or gone."""
+        if transcript.path == printable(listed.path):
+            transcript.state = "gone"
+            self.writer.touch(transcript)
+            self._take_kept_tail(transcript)
+            self.writer.event("displaced", transcript, path=transcript.path, by_session_id=other_id)
+        return new_transcript(self.writer, self.files.installation_id, listed, name, other_id)
+
+    def _supersede(self, transcript: Transcript, difference: int, kind: str) -> None:
+        offset = line_start(self.ledger, transcript, difference)
+        lost, generation = transcript.bytes - offset, transcript.generation + 1
+        self.writer.supersede_from(transcript, offset)
+        self.writer.event(kind, transcript, offset=offset, superseded_bytes=lost, generation=generation)
+
+    def _unrested(self, path: str, stat: FileStat, *, waits_for_lock: bool) -> Deferred | None:
+        """Is the file still being written? Its times tell; where they lie in the future, our own watching does."""
+        now = self._clock.monotonic()
+        seen, since = self._unsettled.get(path, (None, now))
+        if seen != stat:
+            since = now
+        self._unsettled[path] = (stat, since)
+        age = (self._clock.now_ms() * 1_000_000 - max(stat.ctime_ns, stat.mtime_ns)) / 1e9
+        rested = max(now - since, age)
+        if rested < self._settle_seconds:
+            return Deferred("settling", min(self._settle_seconds - rested, self._settle_seconds))
+        if waits_for_lock and is_write_locked(path, self._clock.now_ms()):
+            return Deferred("locked", self._settle_seconds)
+        del self._unsettled[path]
+        return None
+
+    # Reading on
+
+    def _read_on(
+        self, listed: ListedFile, name: FileName, before: FileStat, source: BinaryIO, transcript: Transcript,
+        known: KnownFile | None,
+    ) -> Deferred | None:  # fmt: skip
+        start, first_line = transcript.bytes, transcript.lines
+        was_elsewhere = transcript.state == "gone"
+        if was_elsewhere:
+            transcript.state = "live" if transcript.kind not in ("reset", "deleted") else "archived"
+            self.writer.event("returned", transcript, path=transcript.path)
+        scanned = known.scanned if known is not None and known.transcript_id == transcript.id else 0
+        tail = self._read_lines(source, transcript, is_read=name.kind not in RAW_KINDS, scanned=scanned)
+        is_growing = tail.length > 0 and self._is_young(before)
+        if transcript.state == "archived" and tail.length > 0 and not is_growing:
+            self._take_tail(source, transcript, tail, is_read=name.kind not in RAW_KINDS)
+            tail = Tail(transcript.bytes, 0, b"")
+        self._keep_tail(transcript, tail)
+        after = FileStat.of(os.fstat(source.fileno()))
+        is_read_whole = self._thorough or start == 0 or name.is_zst
+        is_proven = after == before and is_read_whole and not self._is_racy(after)
+        if transcript.state == "archived" and is_growing:
+            is_proven = False  # its last line is taken in when it is at rest
+        head, mark = min(HEAD_BYTES, transcript.bytes), min(MARK_BYTES, transcript.bytes)
+        file = _file(transcript.id, "place", after, is_proven=is_proven)
+        if not name.is_zst:
+            file = file._replace(
+                head_bytes=head,
+                head_hash=fingerprint(source, 0, head),
+                mark_bytes=mark,
+                mark_hash=fingerprint(source, transcript.bytes - mark, transcript.bytes),
+                scanned=transcript.bytes + tail.length,
+            )
+        if transcript.state == "archived" and (transcript.bytes > start or transcript.file_sha256 is None):
+            transcript.file_sha256 = _sha256(source)
+        self.files.put(self.writer, listed.path, file)
+        self.writer.touch(transcript)
+        if transcript.bytes > start:
+            self.tally.transcripts.add(transcript.id)
+            self.tally.bytes += transcript.bytes - start
+            self.tally.lines += transcript.lines - first_line
+        if is_proven or not self._thorough:
+            return None
+        return Deferred("settling", self._settle_seconds) if is_growing else Deferred("racy", _RACY_NS / 1e9)
+
+    def _read_lines(self, source: BinaryIO, transcript: Transcript, *, is_read: bool, scanned: int) -> Tail:
+        for part in complete_lines(source, transcript.bytes, self._max_line_bytes, scanned=scanned):
+            if isinstance(part, Chunk):
+                self.writer.append(transcript, part.data, is_read=is_read, is_last=part.is_last)
+            elif isinstance(part, LongLine):
+                pieces = read_pieces(source, part.offset, part.offset + part.length, _PIECE_BYTES)
+                if not self.writer.append_long_line(transcript, part.length, pieces, is_read=is_read):
+                    return Tail(transcript.bytes, 0, None)  # cut short under our eyes: the next look judges it
+            else:
+                return part
+        raise AssertionError("complete_lines always ends with a Tail")
+
+    def _take_tail(self, source: BinaryIO, transcript: Transcript, tail: Tail, *, is_read: bool) -> None:
+        """The last line of a file that will not grow any more, newline or not."""
+        if tail.data is not None:
+            self.writer.append(transcript, tail.data, is_read=is_read)
+        else:
+            pieces = read_pieces(source, tail.offset, tail.offset + tail.length, _PIECE_BYTES)
+            self.writer.append_long_line(transcript, tail.length, pieces, is_read=is_read)
+
+    def _keep_tail(self, transcript: Transcript, tail: Tail) -> None:
+        if tail.length or transcript.tail_bytes:
+            data = tail.data if tail.data is not None and tail.length <= MAX_KEPT_TAIL_BYTES else None
+            self.writer.keep_tail(transcript, data)
+        transcript.tail_bytes = tail.length
+
+    def _is_racy(self, stat: FileStat) -> bool:
+        return self._clock.now_ms() * 1_000_000 - stat.ctime_ns < _RACY_NS
+
+    def _is_young(self, stat: FileStat) -> bool:
+        return self._clock.now_ms() * 1_000_000 - stat.ctime_ns < self._settle_seconds * 1e9
+
+    # Files that are not, or no longer, there
+
+    def lose(self, path: str) -> None:
+        """A known path is not there any more. Its rows stay; its unfinished last line is all that will ever come."""
+        known = self.files.get(path)
+        self.files.mark_absent(self.writer, path)
+        if known is None or known.transcript_id is None:
+            return
+        transcript = self.writer.load(known.transcript_id)
+        others = [other for other in self.files.places_of(transcript.id) if other != path]
+        if others:
+            transcript.path = printable(others[0])
+        else:
+            transcript.state = "gone"
+            self._take_kept_tail(transcript)
+            self.writer.event("gone", transcript, path=transcript.path, bytes=transcript.bytes)
+        self.writer.touch(transcript)
+
+    def _take_kept_tail(self, transcript: Transcript) -> None:
+        row = self.ledger.row("SELECT data FROM _tails WHERE transcript_id = ?", (transcript.id,))
+        if row is not None:
+            self.writer.append(transcript, row[0], is_read=transcript.kind not in RAW_KINDS)
+        if transcript.tail_bytes:
+            self._keep_tail(transcript, Tail(transcript.bytes, 0, b""))
+
+    def _refuse(self, listed: ListedFile, reason: str) -> None:
+        known = self.files.get(listed.path)
+        if known is None or known.role != "refused":
+            self.writer.event("refused", None, path=printable(listed.path), reason=printable(reason))
+        self.files.put(self.writer, listed.path, _file(None, "refused", listed.stat, is_proven=True))
+
+
+def _file(transcript_id: int | None, role: str, stat: FileStat, *, is_proven: bool = True) -> KnownFile:
+    return KnownFile(transcript_id, role, True, stat, is_proven, 0, NO_HASH, 0, NO_HASH, 0)
+
+
+def _has_grown(known: KnownFile, stat: FileStat, transcript: Transcript) -> bool:
+    same_file = (known.stat.dev, known.stat.ino) == (stat.dev, stat.ino)
+    return known.role == "place" and same_file and stat.size > known.stat.size and stat.size >= transcript.bytes > 0
+
+
+def _matches(known: KnownFile, source: BinaryIO, cursor: int) -> bool:
+    """Head and mark are what they were: the bytes before the cursor are, as far as a cheap look tells, untouched."""
+    mark = fingerprint(source, cursor - known.mark_bytes, cursor)
+    return mark == known.mark_hash and fingerprint(source, 0, known.head_bytes) == known.head_hash
+
+
+def _sha256(source: BinaryIO) -> str:
+    from hashlib import sha256
+
+    digest = sha256()
+    for piece in read_pieces(source, 0, None, _PIECE_BYTES):
+        digest.update(piece)
+    return digest.hexdigest()

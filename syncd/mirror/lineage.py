@@ -1,0 +1,79 @@
+"""Who descends from whom: forks, successors and copies linked to the transcript they repeat.
+
+By the header's parentSession and by content, since a path may have been another session's before. Runs after a pass;
+what finds no parent yet is tried again when new transcripts have come.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from syncd.ledger import transcripts
+from syncd.ledger.transcripts import COPY_KINDS
+from syncd.openclaw.file_kinds import classify
+
+if TYPE_CHECKING:
+    from syncd.ledger.database import Ledger
+    from syncd.ledger.transcripts import Transcript
+    from syncd.ledger.writer import Writer
+
+_SHARED_ENTRIES = """SELECT 1 FROM entries WHERE transcript_id = ?2 AND entry_id IN (SELECT entry_id FROM entries
+    WHERE transcript_id = ?1 AND type != 'session' AND entry_id IS NOT NULL ORDER BY byte_offset LIMIT 8) LIMIT 1"""
+_WITHOUT_PARENT = """parent_transcript_id IS NULL AND kind != 'trajectory' AND (parent_session IS NOT NULL OR EXISTS (
+    SELECT 1 FROM transcripts AS twin WHERE twin.session_id = transcripts.session_id AND twin.id != transcripts.id
+    AND twin.agent_id = transcripts.agent_id AND twin.kind != 'trajectory'))"""
+
+
+def link_parents(writer: Writer) -> None:
+    """Find the parents that are still unknown. The writer's batch must be flushed."""
+    ledger = writer.ledger
+    orphans = transcripts.load_where(ledger, _WITHOUT_PARENT, ())
+    for orphan in orphans:
+        parent = _parent(ledger, orphan)
+        if parent is not None:
+            _link(writer, orphan, parent)
+    writer.flush()
+
+
+def _parent(ledger: Ledger, orphan: Transcript) -> Transcript | None:
+    if orphan.kind in COPY_KINDS or orphan.parent_session is None:
+        return _original(ledger, orphan)
+    name = os.path.basename(orphan.parent_session)
+    named = classify(name)
+    candidates = transcripts.load_where(
+        ledger,
+        "agent_id = ? AND id != ? AND kind != 'trajectory' AND (session_id = ? OR path LIKE ? ESCAPE '\\')",
+        (orphan.agent_id, orphan.id, named.session_id or named.stem, f"%/{_escaped(name)}%"),
+    )
+    candidates = [item for item in candidates if item.kind not in COPY_KINDS and item.lineage_id != orphan.id]
+    by_content = [item for item in candidates if _shares_entries(ledger, orphan, item)]
+    return next(iter(by_content or candidates), None)
+
+
+def _original(ledger: Ledger, copy: Transcript) -> Transcript | None:
+    """The transcript a copy was made from: same session id, and itself no copy; for twins, the elder."""
+    condition = "agent_id = ? AND session_id = ? AND id != ? AND kind != 'trajectory'"
+    twins = transcripts.load_where(ledger, condition, (copy.agent_id, copy.session_id, copy.id))
+    originals = [twin for twin in twins if twin.kind not in COPY_KINDS]
+    if copy.kind in COPY_KINDS:
+        return next(iter(originals), None)
+    return next((twin for twin in originals if twin.id < copy.id and _shares_entries(ledger, copy, twin)), None)
+
+
+def _shares_entries(ledger: Ledger, child: Transcript, parent: Transcript) -> bool:
+    return ledger.row(_SHARED_ENTRIES, (child.id, parent.id)) is not None
+
+
+def _link(writer: Writer, child: Transcript, parent: Transcript) -> None:
+    """One lineage for both families."""
+    elder = writer.ledger.row("SELECT lineage_id FROM transcripts WHERE id = ?", (parent.id,))
+    if elder is None or elder[0] == child.id:
+        return
+    writer.also("UPDATE transcripts SET parent_transcript_id = ? WHERE id = ?", (parent.id, child.id))
+    writer.also("UPDATE transcripts SET lineage_id = ? WHERE lineage_id = ?", (elder[0], child.lineage_id))
+    writer.flush()
+
+
+def _escaped(name: str) -> str:
+    return name.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -1,0 +1,127 @@
+"""Which transcript a file's bytes belong to. The header's id is identity; a name or an inode only hints.
+
+- The same path with the same header, or with none, goes on with its transcript; another header id is another one.
+- A `.reset.` or `.deleted.` file continues the transcript whose bytes it begins with and whose own place lost them.
+- An import-archive file with a known transcript's bytes is another place of it. Other copies are of their own kind.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, BinaryIO
+
+from syncd.ledger import transcripts
+from syncd.ledger.projection import VERSION
+from syncd.ledger.transcripts import COPY_KINDS, Transcript
+from syncd.mirror.compare import first_difference
+from syncd.openclaw.lines import Undecodable, decode_line
+from syncd.sources.opening import NotThereError, RefusedError, open_source, read_pieces
+
+if TYPE_CHECKING:
+    from syncd.ledger.database import Ledger
+    from syncd.ledger.writer import Writer
+    from syncd.openclaw.file_kinds import FileName
+    from syncd.records import ListedFile
+
+HEADER_BYTES = 64 * 1024
+CONTINUING_KINDS = frozenset({"reset", "deleted"})
+RAW_KINDS = frozenset({"trajectory"})
+"""Kinds whose lines are kept as raw bytes only."""
+
+
+def header_id(source: BinaryIO) -> str | None:
+    """The session id in the file's first line, if that line is complete and a header."""
+    head = b"".join(read_pieces(source, 0, HEADER_BYTES, HEADER_BYTES))
+    for line in head.split(b"\n")[:-1]:
+        if not line.strip():
+            continue
+        decoded = decode_line(line)
+        if isinstance(decoded, Undecodable) or decoded.value.get("type") != "session":
+            return None
+        found = decoded.value.get("id")
+        return found if isinstance(found, str) and found else None
+    return None
+
+
+def new_transcript(
+    writer: Writer, installation_id: int, listed: ListedFile, name: FileName, session_id: str | None
+) -> Transcript:
+    """A transcript that begins here, with nothing taken in yet."""
+    transcript_id, now = writer.new_transcript_id(), writer.clock.now_ms()
+    return Transcript(
+        id=transcript_id,
+        installation_id=installation_id,
+        agent_id=printable(listed.agent_id),
+        session_id=session_id or name.session_id or printable(name.stem or listed.name),
+        topic_id=name.topic_id,
+        path=printable(listed.path),
+        kind=name.kind,
+        parent_transcript_id=None,
+        parent_session=None,
+        lineage_id=transcript_id,
+        cwd=None,
+        header_version=None,
+        started_at=None,
+        generation=1,
+        bytes=0,
+        lines=0,
+        tail_bytes=0,
+        open_bytes=0,
+        file_sha256=None,
+        state="live" if name.kind in ("primary", "trajectory") else "archived",
+        projection=VERSION,
+        first_seen_at=now,
+        changed_at=now,
+        is_stored=False,
+    )
+
+
+def continued_by(
+    ledger: Ledger, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None
+) -> Transcript | None:
+    """The transcript that an archive goes on with: its bytes are here, and no longer where they were."""
+    if name.kind not in CONTINUING_KINDS:
+        return None
+    session_id = found_id or name.session_id
+    if session_id is None:
+        return None
+    candidates = transcripts.load_where(
+        ledger, "agent_id = ? AND session_id = ? AND path != ?", (printable(listed.agent_id), session_id, listed.path)
+    )
+    # Newest first: after two resets of one id the latest bytes are the ones that moved.
+    for transcript in reversed(candidates):
+        if transcript.kind in COPY_KINDS | RAW_KINDS or transcript.bytes == 0:
+            continue
+        if not holds_bytes_of(ledger, transcript) and (
+            transcript.header_version is not None or first_difference(ledger, transcript, source) is None
+        ):
+            return transcript
+    return None
+
+
+def repeated_by(ledger: Ledger, listed: ListedFile, source: BinaryIO, found_id: str | None) -> Transcript | None:
+    """The transcript whose bytes an import-archive file repeats to the last one."""
+    if found_id is None:
+        return None
+    condition = "agent_id = ? AND session_id = ? AND kind != 'trajectory'"
+    for transcript in transcripts.load_where(ledger, condition, (printable(listed.agent_id), found_id)):
+        whole = transcript.bytes + transcript.tail_bytes
+        if listed.stat.size == whole and first_difference(ledger, transcript, source) is None:
+            return transcript
+    return None
+
+
+def holds_bytes_of(ledger: Ledger, transcript: Transcript) -> bool:
+    """Does the transcript's own place still hold it? Another header, fewer bytes, or no file: it does not."""
+    try:
+        with open_source(transcript.path) as source:
+            current = header_id(source)
+            if current is not None and transcript.header_version is not None:
+                return current == transcript.session_id
+            return first_difference(ledger, transcript, source) is None
+    except (NotThereError, RefusedError):
+        return False
+
+
+def printable(path: str) -> str:
+    """A path as text that SQLite and JSON can hold; bytes that are no UTF-8 are spelled out."""
+    return path.encode("utf-8", "backslashreplace").decode() if path.isascii() is False else path

@@ -1,0 +1,148 @@
+"""One line of a transcript, decoded: an object, or the reason why it is none.
+
+Bad data is a value here and never an exception; the caller keeps the raw bytes either way. Not
+about what an entry means (`entries`, `messages`). orjson reads; what it refuses is mended by
+`json_repair` and read again, and whole records in the rest are found by `salvage`.
+All strings can be bound to SQLite; integers lie between -2^63 and 2^64-1, larger ones are floats
+as orjson makes them (which is also what they were in OpenClaw): see `bindable_int`, `exact_json`.
+"""
+
+import json
+import re
+from typing import Any, Final, Literal, NamedTuple
+
+import orjson
+
+from syncd.openclaw.json_repair import Flag, repaired
+from syncd.openclaw.json_values import bindable_int
+from syncd.openclaw.salvage import find_records
+
+__all__ = [
+    "MAX_NESTING",
+    "Decoded",
+    "Flag",
+    "Reason",
+    "Salvaged",
+    "Undecodable",
+    "bindable_int",
+    "decode_line",
+    "exact_json",
+    "is_blank",
+]
+
+Reason = Literal[
+    "blank",  # whitespace only; callers ask is_blank first, blank lines are no faults
+    "nul",  # nothing but NULs
+    "not_object",  # JSON, but a number, a list, ...
+    "too_deep",  # nested deeper than MAX_NESTING
+    "several_objects",  # whole objects without a newline between them
+    "splice",  # a whole record glued to a cut one, or to other bytes
+    "not_json",
+]
+MAX_NESTING: Final = 1024  # orjson's own limit
+
+_WHITESPACE_AND_NUL: Final = b" \t\r\n\v\f\0"
+_STRING_OR_BRACKET: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*+"?|[\[{]|[\]}]', re.DOTALL)
+_MAX_BRACKETS_SCANNED: Final = 1_000_000
+_MAX_INT_DIGITS: Final = 4300  # Python's own limit; a longer number is infinite to JavaScript
+
+
+class Decoded(NamedTuple):
+    value: dict[str, Any]
+    flags: tuple[Flag, ...] = ()
+
+
+class Salvaged(NamedTuple):
+    start: int
+    """Byte offset in the line."""
+    end: int
+    value: dict[str, Any]
+
+
+class Undecodable(NamedTuple):
+    reason: Reason
+    salvaged: tuple[Salvaged, ...] = ()
+
+
+def is_blank(raw: bytes) -> bool:
+    """Only whitespace: OpenClaw ignores such a line, and so does the mirror."""
+    return not raw or raw.isspace()
+
+
+def decode_line(raw: bytes) -> Decoded | Undecodable:
+    """The object on this line (with or without its newline), or why there is none."""
+    try:
+        value = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        return _decode_refused(raw, error)
+    if type(value) is dict:
+        return Decoded(value)
+    return Undecodable("not_object")
+
+
+def exact_json(raw: bytes) -> dict[str, Any] | None:
+    """The object on this line with every integer exact, where orjson gives floats from 2^64 on.
+
+    Slower by far than `decode_line`, for those who must show a number as it was written; None
+    where the line is no object. Numbers of more than 4300 digits are None, as the infinite ones.
+    """
+    try:
+        value = json.loads(repaired(raw)[0], parse_int=_exact_int)
+    except (ValueError, RecursionError):
+        return None
+    return value if type(value) is dict else None
+
+
+def _decode_refused(raw: bytes, error: orjson.JSONDecodeError) -> Decoded | Undecodable:
+    if not raw.strip(_WHITESPACE_AND_NUL):
+        return Undecodable("nul" if b"\0" in raw else "blank")
+    body, flags = repaired(raw)
+    if flags:
+        try:
+            value = orjson.loads(body)
+        except orjson.JSONDecodeError as second_error:
+            error = second_error
+        else:
+            return Decoded(value, flags) if type(value) is dict else Undecodable("not_object")
+    if error.msg.startswith("depth limit"):
+        return Undecodable("too_deep")
+    found = find_records(raw)
+    salvaged = tuple(
+        Salvaged(start, end, value) for start, end in found.records if (value := _object_of(raw[start:end])) is not None
+    )
+    if found.is_all_objects:
+        return Undecodable("several_objects", salvaged)
+    if salvaged:
+        return Undecodable("splice", salvaged)
+    return Undecodable("too_deep" if _is_too_deep(body) else "not_json")
+
+
+def _object_of(piece: bytes) -> dict[str, Any] | None:
+    body, _ = repaired(piece)
+    try:
+        value = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return None
+    return value if type(value) is dict else None
+
+
+def _is_too_deep(body: bytes) -> bool:
+    """For what orjson refused on other grounds before it came to the depth, as unclosed nests."""
+    if body.count(b"[") + body.count(b"{") <= MAX_NESTING:
+        return False
+    depth = 0
+    for count, match in enumerate(_STRING_OR_BRACKET.finditer(body)):
+        sign = match[0]
+        if sign in (b"[", b"{"):
+            depth += 1
+            if depth > MAX_NESTING:
+                return True
+        elif sign in (b"]", b"}"):
+            depth -= 1
+        if count >= _MAX_BRACKETS_SCANNED:
+            break
+    return False
+
+
+def _exact_int(digits: str) -> int | None:
+    return int(digits) if len(digits) <= _MAX_INT_DIGITS else None

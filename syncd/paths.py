@@ -1,0 +1,98 @@
+"""Where syncd's own files live, and how they are made: directories 0700, files 0600.
+
+Not where OpenClaw's files are (openclaw/). A profile has files of its own under `syncd-NAME`;
+platformdirs knows the platform's customs.
+"""
+
+import errno
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from syncd.errors import SyncdError, UserError
+
+# OpenClaw's own rule for profile names.
+_PROFILE: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """`config_origin` says who named the configuration file; only a named one must exist."""
+
+    config: Path
+    config_origin: Literal["option", "environment", "default"]
+    ledger: Path
+    state_dir: Path
+    health_log: Path
+
+
+def locate(*, config: str | None, profile: str | None, environ: Mapping[str, str]) -> Paths:
+    """The places of this user and profile; nothing is created or looked at."""
+    from platformdirs import PlatformDirs
+
+    dirs = PlatformDirs(_app_name(profile), appauthor=False)
+    named = config or environ.get("SYNCD_CONFIG")
+    return Paths(
+        config=Path(os.path.abspath(os.path.expanduser(named))) if named else dirs.user_config_path / "config.yaml",
+        config_origin="option" if config else "environment" if named else "default",
+        ledger=dirs.user_data_path / "ledger.db",
+        state_dir=dirs.user_state_path,
+        health_log=dirs.user_log_path / "health.log",
+    )
+
+
+def _app_name(profile: str | None) -> str:
+    # OpenClaw calls the state without a profile "default".
+    if profile is None or profile.lower() == "default":
+        return "syncd"
+    if not _PROFILE.fullmatch(profile):
+        raise UserError(
+            f"{profile!r} is not a profile name",
+            "a name is letters, digits, - and _, at most 64, and begins with a letter or a digit",
+        )
+    return f"syncd-{profile}"
+
+
+def make_private_dir(directory: str | os.PathLike[str]) -> None:
+    """Makes the directory and its missing parents, 0700 each; what exists keeps its mode."""
+    path = Path(directory)
+    try:
+        missing = [place for place in (path, *path.parents) if not place.exists()]
+        for place in reversed(missing):
+            place.mkdir(mode=0o700, exist_ok=True)
+        if not path.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    except OSError as fault:
+        raise SyncdError(
+            f"cannot make the directory {path}: {fault.strerror}",
+            "choose another place in config.yaml, or give this user the right to write there",
+        ) from None
+
+
+def write_private_file(file: str | os.PathLike[str], content: bytes, *, replace: bool) -> None:
+    """Writes a whole file 0600, or nothing; FileExistsError unless it may `replace` one."""
+    import tempfile
+
+    # A symlink, as dotfile keepers make them, stays one: its target is replaced.
+    path = Path(os.path.realpath(file))
+    make_private_dir(path.parent)
+    if path.exists() and not replace:
+        raise FileExistsError(path)
+    scratch = ""
+    try:
+        descriptor, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with open(descriptor, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(scratch, path)
+    except OSError as fault:
+        if scratch:
+            Path(scratch).unlink(missing_ok=True)
+        raise SyncdError(
+            f"cannot write {path}: {fault.strerror}",
+            "look at the rights of the directory and at the space on its disk",
+        ) from None

@@ -1,0 +1,81 @@
+"""config.yaml as plain data, with the line of every key and the faults of the file itself.
+
+Not the meaning of the keys (load.py). Relies on PyYAML's nodes, because they alone know lines and
+keys that are written twice; the loader is the safe one, and the file's size is bounded.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import yaml
+
+from syncd.errors import Problem
+
+MAX_FILE_BYTES: Final = 1 << 18
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    data: Mapping[object, object] = field(default_factory=dict)
+    lines: Mapping[str, int] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+
+
+def read_document(content: bytes) -> Document:
+    if len(content) > MAX_FILE_BYTES:
+        return Document(problems=(Problem("", f"the file is larger than {MAX_FILE_BYTES} bytes"),))
+    try:
+        # Every construction error PyYAML knows is a YAMLError; dates and huge integers that Python
+        # refuses are ValueErrors, and brackets without end a RecursionError.
+        loader = yaml.SafeLoader(content)
+        try:
+            root = loader.get_single_node()
+            if root is None:
+                return Document()
+            lines: dict[str, int] = {}
+            doubles = tuple(_doubles(root, "", lines, set()))
+            data = loader.construct_document(root)
+        finally:
+            loader.dispose()
+    except yaml.MarkedYAMLError as fault:
+        mark = fault.problem_mark or fault.context_mark
+        reason = ": ".join(filter(None, (fault.context, fault.problem)))
+        return Document(problems=(_syntax(reason, mark.line + 1 if mark else None),))
+    except (yaml.YAMLError, ValueError) as fault:
+        return Document(problems=(_syntax(str(fault).splitlines()[0][:200]),))
+    except RecursionError:
+        return Document(problems=(_syntax("nested too deeply"),))
+    if data is None:  # `---` and no more
+        return Document()
+    if not isinstance(data, dict):
+        return Document(problems=(Problem("", "the file must be a map of sections", 1),))
+    return Document(data, lines, doubles)
+
+
+def _syntax(reason: str, line: int | None = None) -> Problem:
+    return Problem("", f"not valid YAML: {reason}", line)
+
+
+def _doubles(node: yaml.Node, above: str, lines: dict[str, int], seen: set[int]) -> Iterator[Problem]:
+    """Keys written twice in one map; fills `lines` on the way."""
+    # An alias may lead back into its own anchor.
+    if id(node) in seen:
+        return
+    seen.add(id(node))
+    if isinstance(node, yaml.SequenceNode):
+        for item in node.value:
+            yield from _doubles(item, above, lines, seen)
+    if not isinstance(node, yaml.MappingNode):
+        return
+    first_lines: dict[str, int] = {}
+    for key, value in node.value:
+        name = key.value if isinstance(key, yaml.ScalarNode) else "?"
+        path = f"{above}.{name}" if above else name
+        line = key.start_mark.line + 1
+        if name in first_lines:
+            yield Problem(path, f"written twice; first on line {first_lines[name]}", line)
+        else:
+            first_lines[name] = line
+            lines.setdefault(path, line)
+        yield from _doubles(value, path, lines, seen)

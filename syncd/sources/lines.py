@@ -1,0 +1,113 @@
+"""Complete lines from a byte offset, in bounded memory; never a torn one.
+
+Yields chunks of whole lines; a line above the limit is yielded as its span alone, to be streamed by the caller. Knows
+nothing of what a line means.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO
+
+from syncd.sources.opening import read_pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CHUNK_BYTES = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Whole lines that start at `offset`, newlines included. `is_last`: the file ended behind them when it was read."""
+
+    offset: int
+    data: bytes
+    is_last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LongLine:
+    """A complete line of `length` bytes, newline included, too long to be held in memory."""
+
+    offset: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """What follows the last newline: `length` bytes from `offset`; `data` unless it is too long to be held."""
+
+    offset: int
+    length: int
+    data: bytes | None
+
+
+def complete_lines(
+    source: BinaryIO, offset: int, max_line_bytes: int, *, scanned: int = 0, end: int | None = None
+) -> Iterator[Chunk | LongLine | Tail]:
+    """Everything from `offset` on: chunks and long lines in order, then always one Tail.
+
+    `scanned`: no newline stands between `offset` and there, as an earlier call found; spares looking again.
+    """
+    max_line_bytes += 1  # the limit is on what stands before the newline
+    held: list[bytes] = []  # pieces since the last newline
+    start = offset  # where `held` begins
+    length = 0  # bytes since the last newline, held or not
+    if scanned - offset > max_line_bytes:
+        length = scanned - offset
+        position = scanned
+    else:
+        position = offset
+    pieces = read_pieces(source, position, end, CHUNK_BYTES)
+    piece = next(pieces, b"")
+    while piece:
+        following = next(pieces, b"")
+        is_last = not following
+        newline = piece.find(b"\n")
+        if newline >= 0 and length > max_line_bytes:
+            yield LongLine(start, length + newline + 1)
+            start += length + newline + 1
+            piece, length = piece[newline + 1 :], 0
+            newline = piece.find(b"\n")
+        if newline >= 0:
+            last = piece.rfind(b"\n") + 1
+            first_length = length + newline + 1
+            if first_length > max_line_bytes:
+                yield LongLine(start, first_length)
+                start += first_length
+                data = piece[newline + 1 : last]
+            else:
+                held.append(piece[:last])
+                data = b"".join(held) if len(held) > 1 else held[0]
+            if data:
+                yield from _without_long_lines(Chunk(start, data, is_last), max_line_bytes)
+                start += len(data)
+            held, piece, length = [], piece[last:], 0
+        if piece:
+            length += len(piece)
+            if length > max_line_bytes:
+                held = []  # too long to be parsed: only its extent is followed from here
+            else:
+                held.append(piece)
+        piece = following
+    yield Tail(start, length, b"".join(held) if length <= max_line_bytes else None)
+
+
+def _without_long_lines(chunk: Chunk, max_line_bytes: int) -> Iterator[Chunk | LongLine]:
+    """A chunk as it is, unless the limit is so low that whole long lines fit into one chunk."""
+    if max_line_bytes >= CHUNK_BYTES or len(chunk.data) <= max_line_bytes:
+        yield chunk
+        return
+    start = position = 0
+    data = chunk.data
+    while position < len(data):
+        after = data.find(b"\n", position) + 1
+        if after - position > max_line_bytes:
+            if position > start:
+                yield Chunk(chunk.offset + start, data[start:position], is_last=False)
+            yield LongLine(chunk.offset + position, after - position)
+            start = after
+        position = after
+    if start < len(data):
+        yield Chunk(chunk.offset + start, data[start:], chunk.is_last)

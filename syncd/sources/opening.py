@@ -1,0 +1,114 @@
+"""Opening a file of OpenClaw's so that OpenClaw never notices: read-only, no lock, no atime, no link followed.
+
+A FIFO cannot block us, a symlink cannot lead us out. .zst archives are opened as their decompressed bytes.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from syncd.errors import SourceError
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_NO_ATIME = getattr(os, "O_NOATIME", 0)
+_TRANSIENT = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EINTR, errno.EAGAIN}
+_ATTEMPTS = 5
+
+
+class NotThereError(SourceError):
+    """The file vanished between being listed and being opened: ordinary, not a fault."""
+
+
+class RefusedError(SourceError):
+    """Not a plain file: a symlink, FIFO, directory, socket or device under a transcript's name."""
+
+
+def open_source(path: str, *, is_zst: bool = False) -> BinaryIO:
+    """The file's bytes, unbuffered; a .zst archive's decompressed ones."""
+    try:
+        descriptor = _open(path)
+    except OSError as error:
+        raise _fault(path, error) from error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise RefusedError(f"{path} is not a regular file", "it is left alone")
+    plain = os.fdopen(descriptor, "rb", buffering=0)
+    if not is_zst:
+        return cast("BinaryIO", plain)
+    return cast("BinaryIO", _ArchiveFile(plain))
+
+
+class _ArchiveFile(zstd.ZstdFile):
+    """A ZstdFile that owns the file beneath it and still answers fileno()."""
+
+    def __init__(self, plain: BinaryIO) -> None:
+        self._plain = plain
+        super().__init__(plain, "rb")
+
+    def fileno(self) -> int:
+        return self._plain.fileno()
+
+    def close(self) -> None:
+        try:
+            super().close()
+        finally:
+            self._plain.close()
+
+
+def read_pieces(source: BinaryIO, start: int, end: int | None, piece_bytes: int) -> Iterator[bytes]:
+    """Bytes from `start` up to `end` (None = as far as it goes) in bounded pieces; ends early where the file does."""
+    try:
+        while end is None or start < end:
+            source.seek(start)  # each time: others read the same file in between
+            piece = source.read(piece_bytes if end is None else min(piece_bytes, end - start))
+            if not piece:
+                return
+            start += len(piece)
+            yield piece
+    except (zstd.ZstdError, EOFError) as error:
+        raise SourceError(
+            f"archive is damaged: {error}", "what could be decompressed before the damage is kept"
+        ) from error
+    except OSError as error:
+        raise SourceError(f"read failed: {error.strerror}", "it is tried again at the next pass") from error
+
+
+def _open(path: str) -> int:
+    try:
+        return os.open(path, _FLAGS | _NO_ATIME)
+    except PermissionError:
+        return os.open(path, _FLAGS)  # O_NOATIME is the owner's privilege
+    except OSError as error:
+        if error.errno not in _TRANSIENT:
+            raise
+    return _open_patiently(path)
+
+
+def _open_patiently(path: str) -> int:
+    # tenacity is loaded only when something is wrong: it costs as much as all else we import here.
+    from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
+
+    is_transient = retry_if_exception(lambda error: isinstance(error, OSError) and error.errno in _TRANSIENT)
+    wait = wait_random_exponential(multiplier=0.05, max=1)
+    retrying = Retrying(retry=is_transient, stop=stop_after_attempt(_ATTEMPTS), wait=wait, reraise=True)
+    return retrying(os.open, path, _FLAGS)
+
+
+def _fault(path: str, error: OSError) -> SourceError:
+    if error.errno in (errno.ENOENT, errno.ENOTDIR):
+        return NotThereError(f"{path} is gone", "nothing to do")
+    if error.errno in (errno.ELOOP, errno.EMLINK, errno.ENXIO):
+        return RefusedError(f"{path} is a symlink or no regular file", "it is left alone")
+    return SourceError(f"{path} cannot be read: {error.strerror}", "check its permissions; it is tried again next time")

@@ -1,0 +1,147 @@
+"""What every test stands on: a home of its own, nothing left behind, and the command line to call.
+
+Temporary directories lie on a real disk: tmpfs never reuses an inode, and so hides the faults that
+OpenClaw's files meet on ext4. SYNCD_TEST_TMP names another place.
+"""
+
+import contextlib
+import gc
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    chosen = os.environ.pop("SYNCD_TEST_TMP", None)
+    if chosen is None and _is_tmpfs(Path(os.environ.get("TMPDIR", "/tmp"))):
+        chosen = str(CHECKOUT / ".cache" / "tmp")
+    if chosen:
+        Path(chosen).mkdir(parents=True, exist_ok=True)
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = chosen  # pytest's own name for the root of tmp_path
+
+
+def _is_tmpfs(directory: Path) -> bool:
+    try:
+        mounts = Path("/proc/self/mounts").read_text().splitlines()
+    except OSError:
+        return False
+    kinds = {Path(fields[1]): fields[2] for fields in map(str.split, mounts)}
+    real = directory.resolve()
+    return next((kinds[at] for at in (real, *real.parents) if at in kinds), "") == "tmpfs"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of the test's own; nothing of this machine's OpenClaw or syncd is seen."""
+    place = tmp_path_factory.mktemp("home")
+    for name in [*os.environ]:
+        if name.startswith(("XDG_", "OPENCLAW_", "SYNCD_", "CLAWDBOT_")) or name == "NO_COLOR":
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(place))
+    for variable, folder in {
+        "XDG_CONFIG_HOME": ".config",
+        "XDG_DATA_HOME": ".local/share",
+        "XDG_STATE_HOME": ".local/state",
+        "XDG_CACHE_HOME": ".cache",
+    }.items():
+        monkeypatch.setenv(variable, str(place / folder))
+    return place
+
+
+@pytest.fixture(autouse=True)
+def leaves_nothing_behind() -> Iterator[None]:
+    """Fails a test that leaves a thread, an open ledger or a changed signal handler."""
+    threads = set(threading.enumerate())
+    handlers = _handlers()
+    yield
+    for thread in set(threading.enumerate()) - threads:
+        thread.join(timeout=2)
+    assert not [thread for thread in threading.enumerate() if thread not in threads], "threads left"
+    assert _handlers() == handlers, "signal handlers changed"
+    assert not _open_ledgers(), "ledger connections left open"
+
+
+def _handlers() -> list[object]:
+    return [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE)]
+
+
+def _open_ledgers() -> list[str]:
+    apsw: Any = sys.modules.get("apsw")
+    if apsw is None or not apsw.connections():
+        return []
+    gc.collect()
+    return [repr(connection) for connection in apsw.connections()]
+
+
+@dataclass(frozen=True)
+class Result:
+    exit_code: int
+    stdout_bytes: bytes
+    stderr: str
+
+    @property
+    def stdout(self) -> str:
+        return self.stdout_bytes.decode()
+
+    @property
+    def json(self) -> Any:
+        """stdout as the one document it must be."""
+        return json.loads(self.stdout_bytes)
+
+
+Cli = Callable[..., Result]
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> Cli:
+    """The real command line in a process of its own: cli("verify", "--json", env={...})."""
+
+    def call(*args: str | Path, env: Mapping[str, str] | None = None, stdin: bytes = b"") -> Result:
+        done = subprocess.run(
+            [sys.executable, "-m", "syncd", *map(str, args)],
+            input=stdin,
+            capture_output=True,
+            env={**os.environ, "PYTHONPATH": str(CHECKOUT), **(env or {})},
+            cwd=tmp_path,
+            timeout=100,
+            check=False,
+        )
+        return Result(done.returncode, done.stdout, done.stderr.decode())
+
+    return call
+
+
+@pytest.fixture
+def cli_in_process(monkeypatch: pytest.MonkeyPatch) -> Cli:
+    """The same call through main() in this process: quick, and seen by coverage."""
+    from syncd.cli.main import main
+
+    def call(*args: str | Path, env: Mapping[str, str] | None = None, stdin: bytes = b"") -> Result:
+        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in "oe")
+        with (
+            monkeypatch.context() as patch,
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8"))
+            for name, value in (env or {}).items():
+                patch.setenv(name, value)
+            code = main([str(arg) for arg in args])
+        stdout, stderr = out.buffer, err.buffer
+        assert isinstance(stdout, io.BytesIO)
+        assert isinstance(stderr, io.BytesIO)
+        return Result(code, stdout.getvalue(), stderr.getvalue().decode())
+
+    return call
