@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from syncd.errors import SyncdError
 from syncd.mirror.catchup import CatchUpOptions
+from syncd.mirror.locate import session_ids_meant
 from syncd.sources.state_dirs import find_state_dirs
 
 if TYPE_CHECKING:
     from syncd.cli.app import App
+    from syncd.ledger.database import Ledger
     from syncd.mirror.catchup import CatchUp
 
 NAMED_AT_MOST = 20
@@ -33,7 +35,14 @@ def existing_state_dirs(app: App) -> tuple[str, ...]:
     return found
 
 
-def options(app: App, *, agent: str | None, session_ids: frozenset[str] | None, lock_wait: float) -> CatchUpOptions:
+def options(
+    app: App,
+    *,
+    agent: str | None,
+    session_ids: frozenset[str] | None,
+    lock_wait: float,
+    prove_all: bool = False,
+) -> CatchUpOptions:
     settings = app.settings
     return CatchUpOptions(
         agents=(agent,) if agent else settings.openclaw.agents,
@@ -41,7 +50,24 @@ def options(app: App, *, agent: str | None, session_ids: frozenset[str] | None, 
         settle_seconds=settings.watch.settle_seconds,
         max_line_bytes=settings.limits.max_line_bytes,
         lock_wait_seconds=lock_wait,
+        prove_all=prove_all,
     )
+
+
+def session_ids(ledger: Ledger, state_dirs: tuple[str, ...], session: str | None) -> frozenset[str] | None:
+    """The ids that `--session` stands for; None for every session."""
+    return session_ids_meant(ledger, state_dirs, session) if session else None
+
+
+def refuse_unknown(ledger: Ledger, wanted: frozenset[str] | None, session: str | None) -> None:
+    """After the look: a session that neither a file nor the ledger knows was misspelt."""
+    if wanted is None:
+        return
+    marks = ", ".join("?" * len(wanted))
+    if ledger.row(f"SELECT 1 FROM transcripts WHERE session_id IN ({marks})", tuple(wanted)) is None:
+        raise SyncdError(
+            f"no session is known as {session}", "give a session key such as agent:main:main, or a session id"
+        )
 
 
 def document(result: CatchUp) -> dict[str, object]:

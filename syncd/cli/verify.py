@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from syncd.cli.app import App
-from syncd.cli.catching_up import NAMED_AT_MOST, existing_state_dirs, options
+from syncd.cli.catching_up import NAMED_AT_MOST, existing_state_dirs, options, refuse_unknown, session_ids
 from syncd.cli.output import Report, reports
 from syncd.cli.progress import progress_bar
 from syncd.clock import SystemClock
@@ -16,18 +16,22 @@ from syncd.mirror.verify import verify as compare
 
 @click.command()
 @click.option("--agent", metavar="A", help="Only this OpenClaw agent.")
+@click.option("--session", metavar="KEY_OR_ID", help="Only this session, by its key or its id.")
 @click.option("--lock-wait", type=click.FloatRange(0, 3600), default=30.0, show_default=True, metavar="SECONDS",
               help="How long to wait for files that are being written.")  # fmt: skip
 @reports
-def verify(app: App, *, agent: str | None, lock_wait: float) -> Report:
+def verify(app: App, *, agent: str | None, session: str | None, lock_wait: float) -> Report:
     """Re-read every source and compare it byte for byte with the ledger.
 
     Exit 0: equal. Exit 1: not; file, generation and first differing offset are named.
     """
     found = existing_state_dirs(app)
-    chosen = options(app, agent=agent, session_ids=None, lock_wait=lock_wait)
     with open_for_reading(app.ledger_path) as ledger, progress_bar(app, "comparing") as bar:
+        wanted = session_ids(ledger, found, session)
+        chosen = options(app, agent=agent, session_ids=wanted, lock_wait=lock_wait)
         result = compare(ledger, SystemClock(), found, chosen, bar)
+        if result.ok:
+            refuse_unknown(ledger, wanted, session)
     return Report(_document(result), _text(result), 0 if result.ok else 1)
 
 

@@ -26,12 +26,12 @@ _OPTIONS: Mapping[int, int] = {
 PackedBytes = tuple[int, bytes]
 
 
-def pack(raw: bytes) -> PackedBytes:
+def pack(raw: bytes | memoryview) -> PackedBytes:
     """(codec, data). Releases the GIL while it works."""
     if len(raw) < SMALLEST_PACKED:
-        return PLAIN, raw
+        return PLAIN, bytes(raw)
     packed = zstd.compress(raw, options=_OPTIONS)
-    return (ZSTD, packed) if len(packed) < len(raw) else (PLAIN, raw)
+    return (ZSTD, packed) if len(packed) < len(raw) else (PLAIN, bytes(raw))
 
 
 def unpack(codec: int, data: bytes) -> bytes:

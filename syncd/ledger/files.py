@@ -52,6 +52,7 @@ class FileTable:
         self.state_dir = state_dir
         self._prefix = os.fsencode(state_dir) + b"/"
         self._paths: set[str] = set()
+        self._absent: set[str] = set()  # since the last `stats`, committed or not
 
     def stats(self) -> dict[str, FileStat | None]:
         """Path -> proven stat, for every file that was there at the last look. To be called before `get`."""
@@ -66,7 +67,7 @@ class FileTable:
                 found[absolute] = FileStat._make(stat) if is_proven else None
             else:
                 absent.append(absolute)
-        self._paths = {*found, *absent}
+        self._paths, self._absent = {*found, *absent}, set()
         return found
 
     def get(self, path: str) -> KnownFile | None:
@@ -80,17 +81,27 @@ class FileTable:
     def put(self, writer: Writer, path: str, file: KnownFile) -> None:
         """Store with the batch that holds the file's rows."""
         self._paths.add(path)
+        self._absent.discard(path)
         values: tuple[Any, ...] = (file.transcript_id, file.role, *file.stat, int(file.is_proven), *file[5:])
         writer.also(_UPSERT, (self.installation_id, self._relative(path), *values))
 
-    def forget_transcript(self, writer: Writer, path: str) -> None:
-        """The transcript that was here lives elsewhere now; what comes next at this path is judged afresh."""
+    def forget_transcript(self, writer: Writer, path: str, transcript_id: int) -> None:
+        """The transcript that was here lives elsewhere now; what comes next at this path is judged afresh.
+
+        Unless it came already: another session may have taken the path by now.
+        """
         writer.also(
-            "UPDATE _files SET transcript_id = NULL, is_proven = 0 WHERE installation_id = ? AND path = ?",
-            (self.installation_id, self._relative(path)),
+            """UPDATE _files SET transcript_id = NULL, is_proven = 0
+               WHERE installation_id = ? AND path = ? AND transcript_id = ?""",
+            (self.installation_id, self._relative(path), transcript_id),
         )
 
+    def unprove_copies(self, writer: Writer, transcript_id: int) -> None:
+        """The transcript has changed: files that held the same bytes are to be looked at again."""
+        writer.also("UPDATE _files SET is_proven = 0 WHERE transcript_id = ? AND role = 'copy'", (transcript_id,))
+
     def mark_absent(self, writer: Writer, path: str) -> None:
+        self._absent.add(path)
         writer.also(
             "UPDATE _files SET present = 0, is_proven = 0 WHERE installation_id = ? AND path = ?",
             (self.installation_id, self._relative(path)),
@@ -107,9 +118,10 @@ class FileTable:
         return None
 
     def places_of(self, transcript_id: int) -> list[str]:
-        """Present paths that hold this transcript's bytes."""
+        """Present paths that hold this transcript's bytes, as far as they are committed."""
         query = "SELECT path FROM _files WHERE transcript_id = ? AND present = 1 AND role IN ('place', 'copy')"
-        return [os.fsdecode(self._prefix + path) for (path,) in self._ledger.execute(query, (transcript_id,))]
+        paths = [os.fsdecode(self._prefix + path) for (path,) in self._ledger.execute(query, (transcript_id,))]
+        return [path for path in paths if path not in self._absent]
 
     def _relative(self, path: str) -> bytes:
         return os.fsencode(path).removeprefix(self._prefix)

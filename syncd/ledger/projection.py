@@ -1,82 +1,69 @@
-"""Rows made from lines: the hot path of every catch-up. Pure: bytes in, rows out, no I/O.
+"""Rows made from lines: the loop of every catch-up. Pure: bytes in, rows out, no I/O.
 
-What OpenClaw's entries mean is openclaw/'s knowledge; here it is only laid out in the ledger's columns. Raise VERSION
-when the same line would give other rows: transcripts made by an older version are then derived anew.
+Usual lines go straight through orjson; what it refuses goes to the second parser; lines of megabytes are lightened.
+Raise VERSION when the same line would give other rows: transcripts made by an older version are then derived anew.
 """
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from syncd.openclaw.entries import entry_type
-from syncd.openclaw.json_values import bindable_int, json_text
+from syncd.ledger.entry_rows import add_entry
+from syncd.openclaw.heavy_lines import HEAVY_BYTES, lighten, restore
 from syncd.openclaw.lines import Undecodable, decode_line, is_blank
-from syncd.openclaw.messages import (
-    is_delivery_mirror,
-    message_text,
-    message_thinking,
-    text_bytes_of,
-    tool_calls_of,
-    usage_of,
-)
-from syncd.openclaw.timestamps import to_epoch_ms
+from syncd.openclaw.messages import message_of, message_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from syncd.ledger.rows import Rows
     from syncd.ledger.transcripts import Transcript
 
 VERSION = 1
 QUARANTINE_RAW_BYTES = 64 * 1024
 
-_NO_USAGE = (None,) * 6
-_NO_ANSWER = (None,) * 14  # thinking to origin, in the columns' order
-_NOT_AN_ANSWER = (*_NO_ANSWER, 0, None, None, None)
-
-Json = dict[str, Any]
-
 
 def project_lines(rows: Rows, transcript: Transcript, data: bytes) -> None:
-    """Rows for `data`, whole lines that start at the transcript's cursor; moves the cursor past them."""
+    """Rows for `data`, whole lines that start at the transcript's cursor; moves the cursor past them.
+
+    Only an archive's last line may lack its newline.
+    """
     offset, line_no = transcript.bytes, transcript.lines
-    lines = data.split(b"\n")
+    lines = [data] if len(data) > HEAVY_BYTES and data.find(b"\n") in (-1, len(data) - 1) else data.split(b"\n")
     if not lines[-1]:
-        lines.pop()  # what follows the last newline; only an archive's last line may lack one
-    loads, project = orjson.loads, _project_entry
+        lines.pop()  # what follows the last newline
+    end = offset + len(data)
+    loads, add = orjson.loads, add_entry
     for raw in lines:
         line_no += 1
-        length = len(raw) + 1
+        length = min(len(raw) + 1, end - offset)
+        if length > HEAVY_BYTES:
+            _project_heavy(rows, transcript, raw, offset, length, line_no)
+            offset += length
+            continue
         try:
             value = loads(raw)
         except orjson.JSONDecodeError:
-            _project_tolerantly(rows, transcript, raw, offset, length, line_no)
+            value = None
+        if value.__class__ is dict:
+            add(rows, transcript, value, offset, length, line_no, None, 0)
         else:
-            if value.__class__ is dict:
-                project(rows, transcript, value, offset, length, line_no, None, 0)
-            else:
-                _project_tolerantly(rows, transcript, raw, offset, length, line_no)
+            _project_tolerantly(rows, transcript, raw, offset, length, line_no)
         offset += length
     transcript.lines = line_no
-    transcript.bytes += len(data)
+    transcript.bytes = end
 
 
 def quarantine_line(rows: Rows, transcript: Transcript, reason: str, head: bytes, length: int) -> None:
-    """The row of a line that is kept but not read; does not move the cursor."""
-    rows.quarantine.append(
-        (
-            transcript.id,
-            transcript.lines + 1,
-            transcript.bytes,
-            length,
-            transcript.generation,
-            reason,
-            head[:QUARANTINE_RAW_BYTES],
-        )
-    )
+    """The row of a line at the cursor that is kept but not read; does not move the cursor."""
+    _quarantine(rows, transcript, head, transcript.bytes, length, transcript.lines + 1, reason)
+
+
+def _quarantine(
+    rows: Rows, transcript: Transcript, raw: bytes, offset: int, length: int, line_no: int, reason: str
+) -> None:
+    row = (transcript.id, line_no, offset, length, transcript.generation, reason, raw[:QUARANTINE_RAW_BYTES])
+    rows.quarantine.append(row)
 
 
 def _project_tolerantly(rows: Rows, transcript: Transcript, raw: bytes, offset: int, length: int, line_no: int) -> None:
@@ -85,229 +72,53 @@ def _project_tolerantly(rows: Rows, transcript: Transcript, raw: bytes, offset: 
         return
     result = decode_line(raw)
     if not isinstance(result, Undecodable):
-        flags = ",".join(result.flags) or None
-        _project_entry(rows, transcript, result.value, offset, length, line_no, flags, 0)
+        add_entry(rows, transcript, result.value, offset, length, line_no, ",".join(result.flags) or None, 0)
         return
-    row = (transcript.id, line_no, offset, length, transcript.generation, result.reason, raw[:QUARANTINE_RAW_BYTES])
-    rows.quarantine.append(row)
+    _quarantine(rows, transcript, raw, offset, length, line_no, result.reason)
     for found in result.salvaged:
         start, size = offset + found.start, found.end - found.start
-        _project_entry(rows, transcript, found.value, start, size, line_no, None, 1)
+        add_entry(rows, transcript, found.value, start, size, line_no, None, 1)
 
 
-def _project_entry(
-    rows: Rows,
-    transcript: Transcript,
-    value: Json,
-    offset: int,
-    length: int,
-    line_no: int,
-    flags: str | None,
-    salvaged: int,
-) -> None:
-    kind = value.get("type")
-    if kind.__class__ is not str or kind not in _PROJECT:
-        kind = entry_type(value)
-    row_id = rows.next_entry_id
-    rows.next_entry_id = row_id + 1
-    at = to_epoch_ms(value.get("timestamp"))
-    entry_id, parent_id = value.get("id"), value.get("parentId")
-    if entry_id.__class__ is not str:
-        entry_id = as_text(entry_id)
-    if parent_id.__class__ is not str:
-        parent_id = as_text(parent_id)
-    rows.entries.append(
-        (
-            row_id,
-            transcript.id,
-            line_no,
-            offset,
-            length,
-            transcript.generation,
-            entry_id,
-            parent_id,
-            kind,
-            at,
-            salvaged,
-            flags,
-        )
-    )
-    if transcript.is_opening:
-        transcript.note_opening(kind, entry_id)
-    project = _PROJECT.get(kind)
-    if project is not None:
-        project(rows, transcript, row_id, value, at)
+def _project_heavy(rows: Rows, transcript: Transcript, raw: bytes, offset: int, length: int, line_no: int) -> None:
+    """A line of megabytes, in bounded memory. Nothing is salvaged from one that cannot be read."""
+    if is_blank(raw):
+        return
+    light = lighten(raw)
+    if light is None:
+        _quarantine(rows, transcript, raw, offset, length, line_no, "too_many_values")
+        return
+    result = decode_line(light.line)
+    if isinstance(result, Undecodable):
+        _quarantine(rows, transcript, raw, offset, length, line_no, result.reason)
+        return
+    messages, calls = len(rows.messages), len(rows.tool_calls)
+    typed = {table: len(found) for table, found in rows.typed.items()}
+    add_entry(rows, transcript, result.value, offset, length, line_no, ",".join(result.flags) or None, 0)
+    if not light.giants:
+        return
+    for index in range(messages, len(rows.messages)):
+        rows.messages[index] = _restored_message(rows.messages[index], result.value, light.giants)
+    for call in rows.tool_calls[calls:]:
+        call[:] = [restore(cell, light.giants) or cell if isinstance(cell, str) else cell for cell in call]
+    for table, found in rows.typed.items():
+        for index in range(typed.get(table, 0), len(found)):
+            found[index] = tuple(_restored_text(cell, light.giants) for cell in found[index])
 
 
-def _header(_rows: Rows, transcript: Transcript, _row_id: int, value: Json, at: int | None) -> None:
-    transcript.take_header(value, at)
+def _restored_message(row: tuple[Any, ...], entry: dict[str, Any], giants: tuple[bytes, ...]) -> tuple[Any, ...]:
+    """The row with its giant texts back, as bytes: the statement makes them TEXT without a Python string between."""
+    cells = [restore(cell, giants) or cell if isinstance(cell, str) else cell for cell in row]
+    text = cells[_TEXT]
+    if text is None and (unread := message_text(message_of(entry).get("content"))) is not None:
+        text = restore(unread, giants) or unread.encode()  # a tool result: only its length is kept
+    cells[_TEXT_BYTES] = len(text.encode() if isinstance(text, str) else text or b"")
+    return tuple(cells)
 
 
-def _message(rows: Rows, transcript: Transcript, row_id: int, value: Json, at: int | None) -> None:
-    message = value.get("message")
-    if message.__class__ is not dict:
-        message = {}
-    role, content = message.get("role"), message.get("content")
-    own_at = to_epoch_ms(message.get("timestamp"))
-    at = at if own_at is None else own_at
-    if role == "assistant":
-        _assistant(rows, transcript, row_id, message, content, at)
-    elif role == "toolResult":
-        _tool_result(rows, transcript, row_id, message, content, at)
-    else:
-        text = message_text(content)
-        if text is None and role == "bashExecution":
-            text = as_text(message.get("command"))
-        size = len(text.encode()) if text else 0
-        rows.messages.append((row_id, transcript.id, as_text(role) or "", at, text, size, *_NOT_AN_ANSWER))
+_TEXT, _TEXT_BYTES = 4, 5  # places in a message's row
 
 
-def _assistant(rows: Rows, transcript: Transcript, row_id: int, message: Json, content: object, at: int | None) -> None:
-    text = message_text(content)
-    provider, model = as_text(message.get("provider")), as_text(message.get("model"))
-    response_id = as_text(message.get("responseId"))
-    mirror = is_delivery_mirror(message)
-    usage = usage_of(message)
-    origin = None
-    if usage is not None and not mirror:
-        seed = f"{message.get('timestamp')}|{provider}|{model}|{response_id}|{usage}"
-        digest = blake2b(seed.encode("utf-8", "replace"), digest_size=8).digest()
-        origin = int.from_bytes(digest, "little", signed=True)
-    rows.messages.append(
-        (
-            row_id,
-            transcript.id,
-            "assistant",
-            at,
-            text,
-            len(text.encode()) if text else 0,
-            message_thinking(content),
-            provider,
-            model,
-            as_text(message.get("api")),
-            as_text(message.get("stopReason")),
-            as_text(message.get("errorMessage")),
-            *(usage or _NO_USAGE),
-            response_id,
-            origin,
-            1 if mirror else 0,
-            None,
-            None,
-            None,
-        )
-    )
-    for call_id, name, arguments in tool_calls_of(content):
-        rows.add_tool_call(transcript.id, row_id, as_text(call_id), as_text(name), as_json(arguments), at)
-
-
-def _tool_result(
-    rows: Rows, transcript: Transcript, row_id: int, message: Json, content: object, at: int | None
-) -> None:
-    call_id = as_text(message.get("toolCallId"))
-    is_error = 1 if message.get("isError") is True else 0
-    name = as_text(message.get("toolName"))
-    size = text_bytes_of(content)
-    rows.messages.append((row_id, transcript.id, "toolResult", at, None, size, *_NO_ANSWER, 0, call_id, name, is_error))
-    if call_id is not None:
-        rows.pair_result(transcript.id, call_id, row_id, is_error, at)
-
-
-def _compaction(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
-    first_kept = as_text(value.get("firstKeptEntryId"))
-    transcript.note_compaction(first_kept)
-    rows.add(
-        "compactions",
-        (
-            row_id,
-            transcript.id,
-            as_text(value.get("summary")),
-            first_kept,
-            bindable_int(value.get("firstKeptEntryIndex")),
-            bindable_int(value.get("compactedCount")),
-            bindable_int(value.get("tokensBefore")),
-            bindable_int(value.get("tokensAfter")),
-            as_flag(value.get("fromHook")),
-            as_json(value.get("details")),
-        ),
-    )
-
-
-def _branch_summary(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
-    from_id = as_text(value.get("fromId", value.get("branchPoint")))
-    hook, details = as_flag(value.get("fromHook")), as_json(value.get("details"))
-    rows.add("branch_summaries", (row_id, transcript.id, from_id, as_text(value.get("summary")), hook, details))
-
-
-def _custom(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
-    rows.add("custom_entries", (row_id, transcript.id, as_text(value.get("customType")), as_json(value.get("data"))))
-
-
-def _custom_message(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
-    rows.add(
-        "custom_messages",
-        (
-            row_id,
-            transcript.id,
-            as_text(value.get("customType")),
-            message_text(value.get("content")),
-            as_flag(value.get("display")),
-            as_json(value.get("details")),
-        ),
-    )
-
-
-def _run_event(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
-    rows.add(
-        "run_events",
-        (
-            row_id,
-            transcript.id,
-            as_text(value.get("runId")),
-            bindable_int(value.get("seq")),
-            as_text(value.get("stream")),
-            to_epoch_ms(value.get("ts")),
-            as_json(value.get("data")),
-        ),
-    )
-
-
-def _texts(table: str, *fields: str) -> Callable[[Rows, Transcript, int, Json, int | None], None]:
-    """The projection of a type whose columns are plain texts."""
-
-    def project(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
-        rows.add(table, (row_id, transcript.id, *[as_text(value.get(field)) for field in fields]))
-
-    return project
-
-
-_PROJECT: dict[str, Callable[[Rows, Transcript, int, Json, int | None], None]] = {
-    "message": _message,
-    "session": _header,
-    "compaction": _compaction,
-    "branch_summary": _branch_summary,
-    "custom": _custom,
-    "custom_message": _custom_message,
-    "model_change": _texts("model_changes", "provider", "modelId"),
-    "thinking_level_change": _texts("thinking_changes", "thinkingLevel"),
-    "label": _texts("labels", "targetId", "label"),
-    "session_info": _texts("session_infos", "name"),
-    "leaf": _texts("leaf_moves", "targetId", "appendParentId", "appendMode"),
-    "reset": _texts("resets", "reason", "firstKeptEntryId"),
-    "event": _run_event,
-}
-
-
-def as_text(value: object) -> str | None:
-    """A text column's value: strings as they are, anything else as its JSON."""
-    if value is None or value.__class__ is str:
-        return value
-    return as_json(value)
-
-
-def as_flag(value: object) -> int | None:
-    return None if value is None else int(value is True)
-
-
-def as_json(value: object) -> str | None:
-    """JSON text of a decoded value; None stays None."""
-    return None if value is None else json_text(value)
+def _restored_text(cell: object, giants: tuple[bytes, ...]) -> object:
+    found = restore(cell, giants) if isinstance(cell, str) else None
+    return cell if found is None else found.decode("utf-8", "replace")

@@ -6,7 +6,10 @@ Filled by projection, emptied by writer.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import apsw
 
 Row = tuple[Any, ...]
 
@@ -26,23 +29,25 @@ _COLUMN_COUNTS = {
 }
 TYPE_TABLES = tuple(_COLUMN_COUNTS)
 
-INSERT_ENTRIES = """INSERT INTO entries (id, transcript_id, line_no, byte_offset, byte_length, generation, entry_id,
+_INSERT_ENTRIES = """INSERT INTO entries (id, transcript_id, line_no, byte_offset, byte_length, generation, entry_id,
     parent_id, type, at, salvaged, flags) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+# CAST: giant texts come as UTF-8 bytes, so that no wide Python string is made of them.
 # One statement for every role: rows go in by ascending id, which leaves no half-empty pages behind.
-INSERT_MESSAGES = """INSERT INTO messages (id, transcript_id, role, at, text, text_bytes, thinking, provider, model,
+_INSERT_MESSAGES = """INSERT INTO messages (id, transcript_id, role, at, text, text_bytes, thinking, provider, model,
     api, stop_reason, error_message, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
     cost_total, response_id, origin, is_delivery_mirror, tool_call_id, tool_name, is_error)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-INSERT_TOOL_CALLS = """INSERT INTO tool_calls (message_id, transcript_id, call_id, name, arguments_json, started_at,
-    result_message_id, is_error, finished_at, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-INSERT_QUARANTINE = """INSERT INTO quarantine (transcript_id, line_no, byte_offset, byte_length, generation, reason,
+    VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?, CAST(? AS TEXT), ?, ?, ?, ?, CAST(? AS TEXT), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+    ?, ?)"""
+_INSERT_TOOL_CALLS = """INSERT INTO tool_calls (message_id, transcript_id, call_id, name, arguments_json, started_at,
+    result_message_id, is_error, finished_at, status) VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?, ?, ?, ?, ?)"""
+_INSERT_QUARANTINE = """INSERT INTO quarantine (transcript_id, line_no, byte_offset, byte_length, generation, reason,
     raw) VALUES (?, ?, ?, ?, ?, ?, ?)"""
-INSERT_TYPED = {
+_INSERT_TYPED = {
     table: f"INSERT INTO {table} VALUES ({', '.join('?' * count)})" for table, count in _COLUMN_COUNTS.items()
 }
 # A result whose call stands in an earlier batch. The newest live call of that id gets the first result; a second one
 # is only noted.
-PAIR_LATE_RESULT = """UPDATE tool_calls SET
+_PAIR_LATE_RESULT = """UPDATE tool_calls SET
     status = CASE WHEN result_message_id IS NULL THEN 'paired' ELSE 'duplicate_result' END,
     is_error = CASE WHEN result_message_id IS NULL THEN ?2 ELSE is_error END,
     finished_at = CASE WHEN result_message_id IS NULL THEN ?3 ELSE finished_at END,
@@ -50,6 +55,8 @@ PAIR_LATE_RESULT = """UPDATE tool_calls SET
     WHERE id = (SELECT tool_calls.id FROM tool_calls JOIN entries ON entries.id = tool_calls.message_id
                 WHERE tool_calls.transcript_id = ?4 AND call_id = ?5 AND superseded_in IS NULL
                 ORDER BY tool_calls.id DESC LIMIT 1)"""
+
+INDEX_TEXT = "INSERT INTO search (rowid, text) SELECT id, text FROM _searchable WHERE id BETWEEN ? AND ?"
 
 _RESULT, _IS_ERROR, _FINISHED, _STATUS = 6, 7, 8, 9  # places in a tool-call row
 
@@ -88,3 +95,15 @@ class Rows:
             call[_RESULT], call[_IS_ERROR], call[_FINISHED], call[_STATUS] = row_id, is_error, at, "paired"
         else:
             call[_STATUS] = "duplicate_result"
+
+
+def store(connection: apsw.Connection, batch: Rows) -> None:
+    """Insert the batch; the text index is the caller's to feed, with INDEX_TEXT."""
+    executemany = connection.executemany
+    executemany(_INSERT_ENTRIES, batch.entries)
+    executemany(_INSERT_MESSAGES, batch.messages)
+    executemany(_INSERT_TOOL_CALLS, batch.tool_calls)
+    executemany(_PAIR_LATE_RESULT, batch.late_results)
+    executemany(_INSERT_QUARANTINE, batch.quarantine)
+    for table, typed in batch.typed.items():
+        executemany(_INSERT_TYPED[table], typed)

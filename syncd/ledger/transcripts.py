@@ -63,11 +63,20 @@ class Transcript:
     is_stored: bool = True
     is_opening: bool = False
     opening_ids: list[str | None] = field(default_factory=list)
+    is_header_due: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.is_header_due = self.bytes == 0
 
     def take_header(self, value: dict[str, Any], at: int | None) -> None:
-        """The first header names the session; a later one (a known bug of old writers) changes nothing."""
-        if self.header_version is not None:
+        """The first header names the session; a later one (a known bug of old writers) changes nothing.
+
+        A header that was rewritten, as a migration of its version does, is read again.
+        """
+        is_rewritten = self.is_header_due and value.get("id") == self.session_id
+        if self.header_version is not None and not is_rewritten:
             return
+        self.is_header_due = False
         version = value.get("version", 1)
         self.header_version = version if isinstance(version, str) else str(version)
         if isinstance(header_id := value.get("id"), str) and header_id:

@@ -15,6 +15,7 @@ import orjson
 
 from syncd.ledger import raw, rows, transcripts
 from syncd.ledger.codec import PackedBytes, pack
+from syncd.ledger.derived import supersede_rows
 from syncd.ledger.faults import translated
 from syncd.ledger.projection import project_lines, quarantine_line
 from syncd.ledger.transaction import begin, rollback, writing
@@ -30,7 +31,6 @@ BATCH_BYTES = 4 * 1024 * 1024
 BATCH_TRANSCRIPTS = 1000
 
 _INSERT_EVENT = "INSERT INTO sync_events (at, kind, transcript_id, detail_json) VALUES (?, ?, ?, ?)"
-_INDEX_TEXT = "INSERT INTO search (rowid, text) SELECT id, text FROM _searchable WHERE id BETWEEN ? AND ?"
 _PUT_TAIL = "INSERT OR REPLACE INTO _tails (transcript_id, data) VALUES (?, ?)"
 
 _Block = tuple[int, int, int, int, int, "Future[PackedBytes]"]
@@ -87,7 +87,7 @@ class Writer:
         spans = list(raw.cut(data))
         for number, (start, end, is_own) in enumerate(spans, 1):
             is_open = is_last and number == len(spans) and not is_own
-            part = data if len(spans) == 1 else data[start:end]
+            part = data if len(spans) == 1 else memoryview(data)[start:end]
             self._add_block(transcript, offset + start, part, is_open=is_open)
         self.touch(transcript)
         self._commit_when_full()
@@ -148,22 +148,12 @@ class Writer:
         self.flush()
         ledger, generation = self.ledger, transcript.generation + 1
         with writing(ledger):
-            for table in ("entries", "quarantine"):
-                ledger.run(
-                    f"""UPDATE {table} SET superseded_in = ? WHERE transcript_id = ? AND superseded_in IS NULL
-                        AND byte_offset >= ?""",
-                    (generation, transcript.id, offset),
-                )
-            ledger.run(
-                """UPDATE tool_calls SET result_message_id = NULL, is_error = NULL, finished_at = NULL,
-                   status = 'pending' WHERE transcript_id = ?1 AND result_message_id IN (SELECT id FROM entries
-                   WHERE transcript_id = ?1 AND superseded_in = ?2)""",
-                (transcript.id, generation),
-            )
+            supersede_rows(ledger, transcript.id, generation, offset)
             raw.supersede_from(ledger, transcript.id, offset, generation)
             transcript.generation = generation
             transcript.lines = self._live_lines_before(transcript, offset)
             transcript.bytes = offset
+            transcript.is_header_due = offset == 0
             transcript.open_bytes = raw.open_bytes(ledger, transcript.id)
             self.touch(transcript)
             self._store_rows()
@@ -182,7 +172,7 @@ class Writer:
         self._packer.shutdown(wait=True, cancel_futures=True)
         rollback(self.ledger)
 
-    def _add_block(self, transcript: Transcript, offset: int, part: bytes, *, is_open: bool) -> None:
+    def _add_block(self, transcript: Transcript, offset: int, part: bytes | memoryview, *, is_open: bool) -> None:
         packed = self._packer.submit(pack, part)
         self._blocks.append((transcript.id, offset, len(part), transcript.generation, int(is_open), packed))
         self._bytes += len(part)
@@ -190,7 +180,9 @@ class Writer:
             transcript.open_bytes += len(part)
 
     def _commit_when_full(self) -> None:
-        if self._bytes >= BATCH_BYTES or len(self._touched) >= BATCH_TRANSCRIPTS:
+        if self._bytes >= 2 * BATCH_BYTES:
+            self.flush()  # a giant line: the next one may not come into memory beside it
+        elif self._bytes >= BATCH_BYTES or len(self._touched) >= BATCH_TRANSCRIPTS:
             self._commit()
 
     def _commit(self) -> None:
@@ -216,14 +208,7 @@ class Writer:
                 transcript.open_bytes = 0
             if not self._insert_if_new(transcript):
                 execute(transcripts.UPDATE, transcript.update_row())
-        batch = self._rows
-        executemany(rows.INSERT_ENTRIES, batch.entries)
-        executemany(rows.INSERT_MESSAGES, batch.messages)
-        executemany(rows.INSERT_TOOL_CALLS, batch.tool_calls)
-        executemany(rows.PAIR_LATE_RESULT, batch.late_results)
-        executemany(rows.INSERT_QUARANTINE, batch.quarantine)
-        for table, typed in batch.typed.items():
-            executemany(rows.INSERT_TYPED[table], typed)
+        rows.store(self.ledger.connection, self._rows)
         executemany(raw.INSERT_BLOCK, ((*block[:5], *block[5].result()) for block in self._blocks))
         for transcript in full:
             raw.seal(self.ledger, transcript.id)
@@ -242,7 +227,7 @@ class Writer:
         connection = self.ledger.connection
         try:
             if last_entry_id >= first_entry_id:
-                connection.execute(_INDEX_TEXT, (first_entry_id, last_entry_id))
+                connection.execute(rows.INDEX_TEXT, (first_entry_id, last_entry_id))
             connection.execute("COMMIT")
         except apsw.Error:
             rollback(self.ledger)

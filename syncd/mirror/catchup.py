@@ -9,11 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from syncd.allocator import give_back_large_buffers
 from syncd.ledger.transcripts import COPY_KINDS
 from syncd.ledger.writer import Writer
 from syncd.mirror.ingest import Deferred, Ingest
 from syncd.mirror.installation import enrol
 from syncd.mirror.lineage import link_parents
+from syncd.mirror.rebuild import derive_stale
 from syncd.mirror.selection import is_file_of_sessions, is_path_of_sessions
 from syncd.openclaw.file_kinds import classify
 from syncd.openclaw.state_dirs import agents_dir
@@ -43,6 +45,8 @@ class CatchUpOptions:
     settle_seconds: float = 1.0
     max_line_bytes: int = 16 * 1024 * 1024
     lock_wait_seconds: float = 30.0
+    prove_all: bool = False
+    """Compare every byte of every file, also of those whose stat says that nothing changed."""
 
 
 @dataclass(slots=True)
@@ -70,7 +74,9 @@ def catch_up(
 ) -> CatchUp:
     """Bring the ledger level with the files of every state dir. The caller holds the writer lock."""
     started = clock.monotonic()
+    give_back_large_buffers()
     result = CatchUp()
+    derive_stale(ledger, options.max_line_bytes, progress or Progress())
     quarantined_before = _quarantined(ledger)
     writer = Writer(ledger, clock)
     try:
@@ -93,8 +99,10 @@ def _catch_up_one(writer: Writer, state_dir: str, options: CatchUpOptions, progr
         max_line_bytes=options.max_line_bytes,
         thorough=True,
     )
-    for _ in range(MAX_PASSES):
+    for attempt in range(MAX_PASSES):
         known = _wanted(files.stats(), state_dir, options)
+        if options.prove_all and attempt == 0:
+            known = dict.fromkeys(known)
         found = scan(session_directories(state_dir, options.agents), known)
         result.problems = found.problems.copy()
         listed = [(item, name) for item in found.changed if (name := classify(item.name)).kind in TRANSCRIPT_KINDS]
@@ -106,6 +114,7 @@ def _catch_up_one(writer: Writer, state_dir: str, options: CatchUpOptions, progr
             break
         progress.expect(sum(item.stat.size for item, _ in listed))
         deferred = _take_all(ingest, listed, progress, result)
+        writer.flush()  # what is missing may have been found in another place just now
         for path in missing:
             ingest.lose(path)
         writer.flush()

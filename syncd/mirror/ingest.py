@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, BinaryIO
 from syncd.errors import SourceError
 from syncd.ledger.files import NO_HASH, KnownFile
 from syncd.mirror.compare import HEAD_BYTES, MARK_BYTES, ends_with_newline, fingerprint, first_difference, line_start
-from syncd.mirror.placement import RAW_KINDS, continued_by, header_id, new_transcript, printable, repeated_by
+from syncd.mirror.placement import (
+    RAW_KINDS,
+    continued_by,
+    header_id,
+    initial_state,
+    new_transcript,
+    printable,
+    repeated_by,
+    repeats,
+)
+from syncd.openclaw.file_kinds import classify
 from syncd.records import FileProblem, FileStat
 from syncd.sources.lines import Chunk, LongLine, Tail, complete_lines
 from syncd.sources.locks import is_write_locked
@@ -128,10 +138,10 @@ class Ingest:
     ) -> Transcript | Deferred | None:
         """The transcript of a path without one."""
         found_id = header_id(source) if name.kind not in RAW_KINDS else None
-        if name.kind == "import_archive" and (repeated := repeated_by(self.ledger, listed, source, found_id)):
+        if repeated := repeated_by(self.ledger, listed, name, source, found_id):
             self._add_place(listed, before, repeated)
             return None
-        transcript = continued_by(self.ledger, listed, name, source, found_id)
+        transcript = continued_by(self.ledger, self.files, listed, name, source, found_id)
         if transcript is None:
             return new_transcript(self.writer, self.files.installation_id, listed, name, found_id)
         difference = first_difference(self.ledger, transcript, source)
@@ -140,10 +150,16 @@ class Ingest:
             self._supersede(transcript, difference, "rewrite")
         transcript.path, transcript.kind, transcript.state = printable(listed.path), name.kind, "archived"
         self.writer.touch(transcript)
-        self.files.forget_transcript(self.writer, former)
+        self.files.forget_transcript(self.writer, former, transcript.id)
+        self._claim(listed.path, before, transcript)
         self.writer.event("archive_rename", transcript, former=former, path=transcript.path)
         self.writer.flush()  # the next archive must not find this transcript still unclaimed
         return transcript
+
+    def _claim(self, path: str, before: FileStat, transcript: Transcript) -> None:
+        """Whose file it is, committed no later than its first rows: else a crash would make two transcripts of it."""
+        self.files.put(self.writer, path, _file(transcript.id, "place", before, is_proven=False))
+        self.writer.touch(transcript)
 
     def _add_place(self, listed: ListedFile, before: FileStat, transcript: Transcript) -> None:
         self.files.put(self.writer, listed.path, _file(transcript.id, "copy", before, is_proven=True))
@@ -169,28 +185,43 @@ class Ingest:
             and _matches(known, source, transcript.bytes)
         ):
             return transcript
+        if known.role == "copy":
+            return self._judge_copy(listed, name, before, source, transcript)
         difference = first_difference(self.ledger, transcript, source)
-        if difference is None and not name.is_zst and self._goes_on(transcript, before):
+        if difference is None and not name.is_zst and self._goes_on(transcript, name, before):
             difference = transcript.bytes  # the last line, taken in without its newline, goes on after all
+        if difference is None and transcript.bytes == 0 and (other_id := self._other_session(source, transcript)):
+            # Seen empty in between: no byte tells, the id does.
+            return self._displace(listed, name, transcript, other_id)
         if difference is None:
             self._unsettled.pop(listed.path, None)
-            if known.role == "copy":
-                self.files.put(self.writer, listed.path, _file(transcript.id, "copy", before, is_proven=True))
-                return None
             return transcript
-        other_id = header_id(source)
-        if other_id is not None and transcript.header_version is not None and other_id != transcript.session_id:
+        if other_id := self._other_session(source, transcript):
             return self._displace(listed, name, transcript, other_id)
         is_shrink = difference >= before.size and not name.is_zst
         if (deferred := self._unrested(listed.path, before, waits_for_lock=is_shrink)) is not None:
             return deferred
-        if known.role == "copy":
-            return new_transcript(self.writer, self.files.installation_id, listed, name, other_id)
         self._supersede(transcript, difference, "truncation" if is_shrink else "rewrite")
         return transcript
 
-    def _goes_on(self, transcript: Transcript, stat: FileStat) -> bool:
-        may_grow = stat.size > transcript.bytes or transcript.state == "gone"
+    def _judge_copy(
+        self, listed: ListedFile, name: FileName, before: FileStat, source: BinaryIO, transcript: Transcript
+    ) -> Transcript | Deferred | None:
+        """Another place of the transcript, as long as it has the same bytes; else a transcript of its own."""
+        if repeats(self.ledger, transcript, before.size, source):
+            self.files.put(self.writer, listed.path, _file(transcript.id, "copy", before, is_proven=True))
+            return None
+        if (deferred := self._unrested(listed.path, before, waits_for_lock=False)) is not None:
+            return deferred
+        return self._place(listed, name, before, source)
+
+    def _other_session(self, source: BinaryIO, transcript: Transcript) -> str | None:
+        """The id in the file's header, if that is another session's than the transcript's."""
+        found = header_id(source) if transcript.header_version is not None else None
+        return found if found != transcript.session_id else None
+
+    def _goes_on(self, transcript: Transcript, name: FileName, stat: FileStat) -> bool:
+        may_grow = stat.size > transcript.bytes or transcript.state != initial_state(name)
         return may_grow and not ends_with_newline(self.ledger, transcript)
 
     def _displace(self, listed: ListedFile, name: FileName, transcript: Transcript, other_id: str) -> Transcript:
@@ -205,6 +236,7 @@ class Ingest:
     def _supersede(self, transcript: Transcript, difference: int, kind: str) -> None:
         offset = line_start(self.ledger, transcript, difference)
         lost, generation = transcript.bytes - offset, transcript.generation + 1
+        transcript.file_sha256 = None  # it was of the bytes before
         self.writer.supersede_from(transcript, offset)
         self.writer.event(kind, transcript, offset=offset, superseded_bytes=lost, generation=generation)
 
@@ -231,10 +263,12 @@ class Ingest:
         known: KnownFile | None,
     ) -> Deferred | None:  # fmt: skip
         start, first_line = transcript.bytes, transcript.lines
-        was_elsewhere = transcript.state == "gone"
-        if was_elsewhere:
-            transcript.state = "live" if transcript.kind not in ("reset", "deleted") else "archived"
+        if transcript.state == "gone" or transcript.path != printable(listed.path):
+            transcript.path = printable(listed.path)
             self.writer.event("returned", transcript, path=transcript.path)
+        transcript.state = initial_state(name)
+        if known is None or known.transcript_id != transcript.id:
+            self._claim(listed.path, before, transcript)
         scanned = known.scanned if known is not None and known.transcript_id == transcript.id else 0
         tail = self._read_lines(source, transcript, is_read=name.kind not in RAW_KINDS, scanned=scanned)
         is_growing = tail.length > 0 and self._is_young(before)
@@ -265,6 +299,8 @@ class Ingest:
             self.tally.transcripts.add(transcript.id)
             self.tally.bytes += transcript.bytes - start
             self.tally.lines += transcript.lines - first_line
+        if known is not None:
+            self.files.unprove_copies(self.writer, transcript.id)
         if is_proven or not self._thorough:
             return None
         return Deferred("settling", self._settle_seconds) if is_growing else Deferred("racy", _RACY_NS / 1e9)
@@ -279,6 +315,7 @@ class Ingest:
                     return Tail(transcript.bytes, 0, None)  # cut short under our eyes: the next look judges it
             else:
                 return part
+            del part  # a giant line must be gone from memory before the next is read
         raise AssertionError("complete_lines always ends with a Tail")
 
     def _take_tail(self, source: BinaryIO, transcript: Transcript, tail: Tail, *, is_read: bool) -> None:
@@ -310,9 +347,14 @@ class Ingest:
         if known is None or known.transcript_id is None:
             return
         transcript = self.writer.load(known.transcript_id)
+        if transcript.state == "gone":
+            return
         others = [other for other in self.files.places_of(transcript.id) if other != path]
         if others:
             transcript.path = printable(others[0])
+            transcript.state = initial_state(classify(os.path.basename(others[0])))
+            if transcript.state == "archived":
+                self._take_kept_tail(transcript)
         else:
             transcript.state = "gone"
             self._take_kept_tail(transcript)
@@ -330,7 +372,9 @@ class Ingest:
         known = self.files.get(listed.path)
         if known is None or known.role != "refused":
             self.writer.event("refused", None, path=printable(listed.path), reason=printable(reason))
-        self.files.put(self.writer, listed.path, _file(None, "refused", listed.stat, is_proven=True))
+            self.lose(listed.path)  # what was a plain file here before is not any more
+        transcript_id = known.transcript_id if known is not None else None
+        self.files.put(self.writer, listed.path, _file(transcript_id, "refused", listed.stat, is_proven=True))
 
 
 def _file(transcript_id: int | None, role: str, stat: FileStat, *, is_proven: bool = True) -> KnownFile:

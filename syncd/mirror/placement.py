@@ -7,17 +7,20 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.ledger import transcripts
 from syncd.ledger.projection import VERSION
 from syncd.ledger.transcripts import COPY_KINDS, Transcript
 from syncd.mirror.compare import first_difference
+from syncd.openclaw.file_kinds import classify
 from syncd.openclaw.lines import Undecodable, decode_line
 from syncd.sources.opening import NotThereError, RefusedError, open_source, read_pieces
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
+    from syncd.ledger.files import FileTable
     from syncd.ledger.writer import Writer
     from syncd.openclaw.file_kinds import FileName
     from syncd.records import ListedFile
@@ -67,7 +70,7 @@ def new_transcript(
         tail_bytes=0,
         open_bytes=0,
         file_sha256=None,
-        state="live" if name.kind in ("primary", "trajectory") else "archived",
+        state=initial_state(name),
         projection=VERSION,
         first_seen_at=now,
         changed_at=now,
@@ -75,8 +78,13 @@ def new_transcript(
     )
 
 
+def initial_state(name: FileName) -> str:
+    """A file under such a name is still written to, or only kept."""
+    return "live" if name.kind in ("primary", "trajectory") and name.archive_reason is None else "archived"
+
+
 def continued_by(
-    ledger: Ledger, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None
+    ledger: Ledger, files: FileTable, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None
 ) -> Transcript | None:
     """The transcript that an archive goes on with: its bytes are here, and no longer where they were."""
     if name.kind not in CONTINUING_KINDS:
@@ -85,35 +93,47 @@ def continued_by(
     if session_id is None:
         return None
     candidates = transcripts.load_where(
-        ledger, "agent_id = ? AND session_id = ? AND path != ?", (printable(listed.agent_id), session_id, listed.path)
+        ledger,
+        "agent_id = ? AND session_id = ? AND path != ?",
+        (printable(listed.agent_id), session_id, printable(listed.path)),
     )
-    # Newest first: after two resets of one id the latest bytes are the ones that moved.
-    for transcript in reversed(candidates):
-        if transcript.kind in COPY_KINDS | RAW_KINDS or transcript.bytes == 0:
+    # Newest first: after two resets of one id the latest bytes are the ones that moved. An empty file last.
+    for transcript in sorted(candidates, key=lambda item: (item.bytes > 0, item.id), reverse=True):
+        if transcript.kind in COPY_KINDS | RAW_KINDS:
             continue
-        if not holds_bytes_of(ledger, transcript) and (
+        if not is_in_its_place(ledger, files, transcript) and (
             transcript.header_version is not None or first_difference(ledger, transcript, source) is None
         ):
             return transcript
     return None
 
 
-def repeated_by(ledger: Ledger, listed: ListedFile, source: BinaryIO, found_id: str | None) -> Transcript | None:
+def repeated_by(
+    ledger: Ledger, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None
+) -> Transcript | None:
     """The transcript whose bytes an import-archive file repeats to the last one."""
-    if found_id is None:
+    if name.archive_reason != "imported":
         return None
-    condition = "agent_id = ? AND session_id = ? AND kind != 'trajectory'"
-    for transcript in transcripts.load_where(ledger, condition, (printable(listed.agent_id), found_id)):
-        whole = transcript.bytes + transcript.tail_bytes
-        if listed.stat.size == whole and first_difference(ledger, transcript, source) is None:
-            return transcript
-    return None
+    condition = "agent_id = ? AND session_id IN (?, ?) AND (kind = 'trajectory') = ?"
+    bindings = (printable(listed.agent_id), found_id, name.session_id, int(name.kind in RAW_KINDS))
+    candidates = transcripts.load_where(ledger, condition, bindings)
+    return next((item for item in candidates if repeats(ledger, item, listed.stat.size, source)), None)
 
 
-def holds_bytes_of(ledger: Ledger, transcript: Transcript) -> bool:
-    """Does the transcript's own place still hold it? Another header, fewer bytes, or no file: it does not."""
+def repeats(ledger: Ledger, transcript: Transcript, size: int, source: BinaryIO) -> bool:
+    """Are the file's bytes all of the transcript's, an unfinished last line included, and no more?"""
+    whole = transcript.bytes + transcript.tail_bytes
+    return size == whole and first_difference(ledger, transcript, source) is None
+
+
+def is_in_its_place(ledger: Ledger, files: FileTable, transcript: Transcript) -> bool:
+    """Does a place of the transcript still hold it? Another header, fewer bytes, or no file: it does not."""
+    return any(_holds_bytes_of(ledger, path, transcript) for path in files.places_of(transcript.id))
+
+
+def _holds_bytes_of(ledger: Ledger, path: str, transcript: Transcript) -> bool:
     try:
-        with open_source(transcript.path) as source:
+        with open_source(path, is_zst=classify(os.path.basename(path)).is_zst) as source:
             current = header_id(source)
             if current is not None and transcript.header_version is not None:
                 return current == transcript.session_id

@@ -64,26 +64,24 @@ def complete_lines(
     while piece:
         following = next(pieces, b"")
         is_last = not following
-        newline = piece.find(b"\n")
-        if newline >= 0 and length > max_line_bytes:
-            yield LongLine(start, length + newline + 1)
-            start += length + newline + 1
-            piece, length = piece[newline + 1 :], 0
-            newline = piece.find(b"\n")
-        if newline >= 0:
-            last = piece.rfind(b"\n") + 1
+        newline, last = piece.find(b"\n"), piece.rfind(b"\n") + 1
+        if newline >= 0 and length > CHUNK_BYTES:
+            # A line that spans whole pieces goes alone: nothing else is held in memory beside it.
             first_length = length + newline + 1
             if first_length > max_line_bytes:
                 yield LongLine(start, first_length)
-                start += first_length
-                data = piece[newline + 1 : last]
             else:
-                held.append(piece[:last])
-                data = b"".join(held) if len(held) > 1 else held[0]
-            if data:
-                yield from _without_long_lines(Chunk(start, data, is_last), max_line_bytes)
-                start += len(data)
-            held, piece, length = [], piece[last:], 0
+                held.append(piece[: newline + 1])
+                line, held = b"".join(held), []
+                yield Chunk(start, line, is_last and last == newline + 1)
+                del line
+            start, held, length = start + first_length, [], 0
+            piece, last = piece[newline + 1 :], last - newline - 1
+        if last > 0:
+            held.append(piece[:last])
+            data, held = b"".join(held) if len(held) > 1 else held[0], []
+            yield from _without_long_lines(Chunk(start, data, is_last), max_line_bytes)
+            start, piece, length = start + len(data), piece[last:], 0
         if piece:
             length += len(piece)
             if length > max_line_bytes:
@@ -95,8 +93,8 @@ def complete_lines(
 
 
 def _without_long_lines(chunk: Chunk, max_line_bytes: int) -> Iterator[Chunk | LongLine]:
-    """A chunk as it is, unless the limit is so low that whole long lines fit into one chunk."""
-    if max_line_bytes >= CHUNK_BYTES or len(chunk.data) <= max_line_bytes:
+    """A chunk as it is, unless the limit is so low that long lines fit into one chunk."""
+    if max_line_bytes >= 2 * CHUNK_BYTES or len(chunk.data) <= max_line_bytes:
         yield chunk
         return
     start = position = 0

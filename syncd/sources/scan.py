@@ -58,6 +58,7 @@ def session_directories(state_dir: str, agent_globs: Iterable[str]) -> Iterator[
         SessionDirectory(OLDEST_AGENT, path)
         for path in (old_sessions_dir(state_dir), old_import_archive_dir(state_dir))
     ]
+    candidates.sort(key=lambda item: os.path.realpath(item.path) != item.path)  # a link never stands for the real one
     for directory in candidates:
         if not is_wanted(directory.agent_id, globs) or not os.path.isdir(directory.path):
             continue

@@ -1,0 +1,50 @@
+"""`syncd resync`: catch up by hand, for all or for one agent or session; `--rebuild` derives every table anew first."""
+
+from __future__ import annotations
+
+import click
+
+from syncd.cli.app import App
+from syncd.cli.catching_up import document, existing_state_dirs, options, refuse_unknown, session_ids, text
+from syncd.cli.output import Report, reports
+from syncd.cli.progress import progress_bar
+from syncd.clock import SystemClock
+from syncd.errors import UserError
+from syncd.ledger.database import open_for_writing
+from syncd.ledger.lock import writer_lock
+from syncd.mirror.catchup import catch_up
+from syncd.mirror.rebuild import rebuild_all
+
+
+@click.command()
+@click.option("--agent", metavar="A", help="Only this OpenClaw agent.")
+@click.option("--session", metavar="KEY_OR_ID", help="Only this session, by its key or its id.")
+@click.option(
+    "--rebuild", is_flag=True, help="Derive all tables again from the raw bytes in the ledger, then re-read every file."
+)
+@click.option("--lock-wait", type=click.FloatRange(0, 3600), default=30.0, show_default=True, metavar="SECONDS",
+              help="How long to wait for files that are being written.")  # fmt: skip
+@reports
+def resync(app: App, *, agent: str | None, session: str | None, rebuild: bool, lock_wait: float) -> Report:
+    """Catch up with what OpenClaw has written.
+
+    With --rebuild nothing is lost that only the ledger still has: its raw bytes are the record, and they stay.
+    """
+    if rebuild and (agent or session):
+        raise UserError("--rebuild is for the whole ledger", "leave --agent and --session out")
+    found = existing_state_dirs(app)
+    with writer_lock(app.ledger_path), open_for_writing(app.ledger_path) as ledger:
+        wanted = session_ids(ledger, found, session)
+        chosen = options(app, agent=agent, session_ids=wanted, lock_wait=lock_wait, prove_all=rebuild)
+        rebuilt = None
+        if rebuild:
+            with progress_bar(app, "deriving") as bar:
+                rebuilt = rebuild_all(ledger, chosen.max_line_bytes, bar)
+        with progress_bar(app, "reading") as bar:
+            result = catch_up(ledger, SystemClock(), found, chosen, bar)
+        refuse_unknown(ledger, wanted, session)
+    summary, lines = document(result), text(result, str(app.ledger_path))
+    if rebuilt is not None:
+        summary["rebuilt"] = rebuilt
+        lines.insert(0, f"{rebuilt} transcripts derived anew from the ledger's own bytes")
+    return Report(summary, lines, 1 if result.problems else 0)

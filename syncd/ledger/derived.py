@@ -1,0 +1,75 @@
+"""Rows that can be made again: taking a transcript's derived rows out, so that others take their place.
+
+The raw bytes, the cursors and what is known of the files are never touched here.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from syncd.ledger.faults import translated
+from syncd.ledger.rows import TYPE_TABLES
+from syncd.ledger.transaction import writing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from syncd.ledger.database import Ledger
+
+NOT_DERIVED = 0
+"""`transcripts.projection` of a transcript whose rows are due to be made anew and are not in the search index."""
+
+_OF_TRANSCRIPT = "id IN (SELECT id FROM entries WHERE transcript_id = ?)"
+
+
+def mark_all_stale(ledger: Ledger) -> None:
+    """Every transcript is due; the search index starts empty."""
+    with writing(ledger) as connection:
+        connection.execute("INSERT INTO search (search) VALUES ('delete-all')")
+        connection.execute("UPDATE transcripts SET projection = ?", (NOT_DERIVED,))
+
+
+def stale_transcripts(ledger: Ledger, version: int) -> list[int]:
+    return [
+        row[0] for row in ledger.execute("SELECT id FROM transcripts WHERE projection != ? ORDER BY id", (version,))
+    ]
+
+
+def remove_derived_rows(ledger: Ledger, transcript_id: int, projection: int) -> None:
+    """Inside a transaction, and with foreign keys off: the new rows follow in the same one."""
+    if projection != NOT_DERIVED:
+        forget = "INSERT INTO search (search, rowid, text) SELECT 'delete', id, text FROM _searchable WHERE "
+        ledger.run(forget + _OF_TRANSCRIPT, (transcript_id,))
+    ledger.run("DELETE FROM tool_calls WHERE transcript_id = ?", (transcript_id,))
+    for table in ("messages", *TYPE_TABLES):
+        ledger.run(f"DELETE FROM {table} WHERE {_OF_TRANSCRIPT}", (transcript_id,))
+    for table in ("entries", "quarantine"):
+        ledger.run(f"DELETE FROM {table} WHERE transcript_id = ?", (transcript_id,))
+
+
+def supersede_rows(ledger: Ledger, transcript_id: int, generation: int, start: int, end: int = 2**62) -> None:
+    """Live lines in [start, end) belong to the past from `generation` on; calls they answered wait again."""
+    for table in ("entries", "quarantine"):
+        ledger.run(
+            f"""UPDATE {table} SET superseded_in = ? WHERE transcript_id = ? AND superseded_in IS NULL
+                AND generation < ? AND byte_offset >= ? AND byte_offset < ?""",
+            (generation, transcript_id, generation, start, end),
+        )
+    ledger.run(
+        """UPDATE tool_calls SET result_message_id = NULL, is_error = NULL, finished_at = NULL, status = 'pending'
+           WHERE transcript_id = ?1 AND result_message_id IN (SELECT id FROM entries
+           WHERE transcript_id = ?1 AND superseded_in = ?2)""",
+        (transcript_id, generation),
+    )
+
+
+@contextmanager
+def without_foreign_keys(ledger: Ledger) -> Iterator[None]:
+    """Deleting a message would search all tool calls for it; the rows that refer to it go in the same transaction."""
+    with translated(ledger.path):
+        ledger.connection.execute("PRAGMA foreign_keys = OFF")
+        try:
+            yield
+        finally:
+            ledger.connection.execute("PRAGMA foreign_keys = ON")

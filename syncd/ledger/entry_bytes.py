@@ -1,0 +1,86 @@
+"""The bytes of one entry's line, of any generation, straight from the raw blocks.
+
+For random access by entries.id; whole transcripts are read by `raw.blocks`. The last few blocks stay unpacked, because
+queries walk a transcript in order. Blocks are known by their row id: use one EntryBytes inside one read transaction.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, NamedTuple
+
+from syncd.ledger.raw import unpacked
+from syncd.openclaw.json_repair import repaired
+
+if TYPE_CHECKING:
+    from syncd.ledger.database import Ledger
+
+KEPT_BLOCKS = 4
+
+_ENTRY = "SELECT transcript_id, byte_offset, byte_length, generation, flags, salvaged FROM entries WHERE id = ?"
+_IN_GENERATION = "transcript_id = ?1 AND generation <= ?2 AND (superseded_in IS NULL OR superseded_in > ?2)"
+_HOLDING = f"""SELECT id, byte_offset, byte_length FROM _blocks WHERE {_IN_GENERATION} AND byte_offset <= ?3
+    ORDER BY byte_offset DESC LIMIT 1"""
+_FOLLOWING = f"""SELECT id, byte_offset, byte_length FROM _blocks WHERE {_IN_GENERATION} AND byte_offset >= ?3
+    AND byte_offset < ?4 ORDER BY byte_offset"""
+
+
+class _Entry(NamedTuple):
+    transcript_id: int
+    offset: int
+    length: int
+    generation: int
+    flags: str | None
+    salvaged: int
+
+
+class EntryBytes:
+    """Finds lines by entries.id."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._unpacked: OrderedDict[int, bytes] = OrderedDict()
+
+    def line(self, entry_id: int) -> bytes | None:
+        """The line with its newline, byte for byte; of a salvaged entry its own part of it. None: no such entry."""
+        entry = self._entry(entry_id)
+        return None if entry is None else self._read(entry)
+
+    def json(self, entry_id: int) -> str | None:
+        """The line as JSON text that SQLite's functions take: what had to be mended to read it is mended here too."""
+        entry = self._entry(entry_id)
+        line = None if entry is None else self._read(entry)
+        if entry is None or line is None:
+            return None
+        body = repaired(line)[0] if entry.flags or entry.salvaged else line.strip()
+        return body.decode("utf-8", "replace")
+
+    def _entry(self, entry_id: int) -> _Entry | None:
+        row = self._ledger.row(_ENTRY, (entry_id,))
+        return None if row is None else _Entry._make(row)
+
+    def _read(self, entry: _Entry) -> bytes | None:
+        end = entry.offset + entry.length
+        first = self._ledger.row(_HOLDING, (entry.transcript_id, entry.generation, entry.offset))
+        if first is None:
+            return None
+        block_id, start, length = first
+        parts = [self._block(entry.transcript_id, block_id)[entry.offset - start : end - start]]
+        if start + length < end:
+            following = (entry.transcript_id, entry.generation, start + length, end)
+            for block_id, start, _ in list(self._ledger.execute(_FOLLOWING, following)):
+                parts.append(self._block(entry.transcript_id, block_id)[: end - start])
+        line = b"".join(parts)
+        return line if len(line) == entry.length else None
+
+    def _block(self, transcript_id: int, block_id: int) -> bytes:
+        if block_id in self._unpacked:
+            self._unpacked.move_to_end(block_id)
+            return self._unpacked[block_id]
+        row = self._ledger.row("SELECT codec, data FROM _blocks WHERE id = ?", (block_id,))
+        assert row is not None  # the same transaction has just seen it
+        raw = unpacked(self._ledger, transcript_id, *row)
+        self._unpacked[block_id] = raw
+        if len(self._unpacked) > KEPT_BLOCKS:
+            self._unpacked.popitem(last=False)
+        return raw

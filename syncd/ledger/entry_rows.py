@@ -1,0 +1,263 @@
+"""What an entry becomes: its row in `entries`, and one in the table of its type. Pure, and hot: every line comes here.
+
+What OpenClaw's entries mean is openclaw/'s knowledge; here it is only laid out in the ledger's columns.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from syncd.openclaw.entries import entry_type, is_run_event
+from syncd.openclaw.json_values import bindable_int, json_text
+from syncd.openclaw.messages import (
+    is_delivery_mirror,
+    message_text,
+    message_thinking,
+    text_bytes_of,
+    tool_calls_of,
+    usage_of,
+)
+from syncd.openclaw.timestamps import to_epoch_ms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from syncd.ledger.rows import Rows
+    from syncd.ledger.transcripts import Transcript
+
+_NO_USAGE = (None,) * 6
+_NO_ANSWER = (None,) * 14  # thinking to origin, in the columns' order
+_NOT_AN_ANSWER = (*_NO_ANSWER, 0, None, None, None)
+
+Json = dict[str, Any]
+
+
+def add_entry(
+    rows: Rows,
+    transcript: Transcript,
+    value: Json,
+    offset: int,
+    length: int,
+    line_no: int,
+    flags: str | None,
+    salvaged: int,
+) -> None:
+    """The rows of one decoded entry."""
+    kind = value.get("type")
+    if kind.__class__ is not str or kind not in _PROJECT:
+        kind = entry_type(value)
+    row_id = rows.next_entry_id
+    rows.next_entry_id = row_id + 1
+    at = to_epoch_ms(value.get("timestamp"))
+    entry_id, parent_id = value.get("id"), value.get("parentId")
+    if entry_id.__class__ is not str:
+        entry_id = as_text(entry_id)
+    if parent_id.__class__ is not str:
+        parent_id = as_text(parent_id)
+    rows.entries.append(
+        (
+            row_id,
+            transcript.id,
+            line_no,
+            offset,
+            length,
+            transcript.generation,
+            entry_id,
+            parent_id,
+            kind,
+            at,
+            salvaged,
+            flags,
+        )
+    )
+    if transcript.is_opening:
+        transcript.note_opening(kind, entry_id)
+    project = _PROJECT.get(kind)
+    if project is not None:
+        project(rows, transcript, row_id, value, at)
+
+
+def _header(_rows: Rows, transcript: Transcript, _row_id: int, value: Json, at: int | None) -> None:
+    transcript.take_header(value, at)
+
+
+def _message(rows: Rows, transcript: Transcript, row_id: int, value: Json, at: int | None) -> None:
+    message = value.get("message")
+    if message.__class__ is not dict:
+        message = {}
+    role, content = message.get("role"), message.get("content")
+    own_at = to_epoch_ms(message.get("timestamp"))
+    at = at if own_at is None else own_at
+    if role == "assistant":
+        _assistant(rows, transcript, row_id, message, content, at)
+    elif role == "toolResult":
+        _tool_result(rows, transcript, row_id, message, content, at)
+    else:
+        text = message_text(content)
+        if text is None and role == "bashExecution":
+            text = as_text(message.get("command"))
+        size = _utf8_bytes(text)
+        rows.messages.append((row_id, transcript.id, as_text(role) or "", at, text, size, *_NOT_AN_ANSWER))
+
+
+def _assistant(rows: Rows, transcript: Transcript, row_id: int, message: Json, content: object, at: int | None) -> None:
+    text = message_text(content)
+    provider, model = as_text(message.get("provider")), as_text(message.get("model"))
+    response_id = as_text(message.get("responseId"))
+    mirror = is_delivery_mirror(message)
+    usage = usage_of(message)
+    origin = None
+    if usage is not None and not mirror:
+        seed = f"{message.get('timestamp')}|{provider}|{model}|{response_id}|{usage}"
+        digest = blake2b(seed.encode("utf-8", "replace"), digest_size=8).digest()
+        origin = int.from_bytes(digest, "little", signed=True)
+    rows.messages.append(
+        (
+            row_id,
+            transcript.id,
+            "assistant",
+            at,
+            text,
+            _utf8_bytes(text),
+            message_thinking(content),
+            provider,
+            model,
+            as_text(message.get("api")),
+            as_text(message.get("stopReason")),
+            as_text(message.get("errorMessage")),
+            *(usage or _NO_USAGE),
+            response_id,
+            origin,
+            1 if mirror else 0,
+            None,
+            None,
+            None,
+        )
+    )
+    for call_id, name, arguments in tool_calls_of(content):
+        rows.add_tool_call(transcript.id, row_id, as_text(call_id), as_text(name), as_json(arguments), at)
+
+
+def _tool_result(
+    rows: Rows, transcript: Transcript, row_id: int, message: Json, content: object, at: int | None
+) -> None:
+    call_id = as_text(message.get("toolCallId"))
+    is_error = 1 if message.get("isError") is True else 0
+    name = as_text(message.get("toolName"))
+    size = text_bytes_of(content)
+    rows.messages.append((row_id, transcript.id, "toolResult", at, None, size, *_NO_ANSWER, 0, call_id, name, is_error))
+    if call_id is not None:
+        rows.pair_result(transcript.id, call_id, row_id, is_error, at)
+
+
+def _compaction(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
+    first_kept = as_text(value.get("firstKeptEntryId"))
+    transcript.note_compaction(first_kept)
+    rows.add(
+        "compactions",
+        (
+            row_id,
+            transcript.id,
+            as_text(value.get("summary")),
+            first_kept,
+            bindable_int(value.get("firstKeptEntryIndex")),
+            bindable_int(value.get("compactedCount")),
+            bindable_int(value.get("tokensBefore")),
+            bindable_int(value.get("tokensAfter")),
+            as_flag(value.get("fromHook")),
+            as_json(value.get("details")),
+        ),
+    )
+
+
+def _branch_summary(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
+    from_id = as_text(value.get("fromId", value.get("branchPoint")))
+    hook, details = as_flag(value.get("fromHook")), as_json(value.get("details"))
+    rows.add("branch_summaries", (row_id, transcript.id, from_id, as_text(value.get("summary")), hook, details))
+
+
+def _custom(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
+    rows.add("custom_entries", (row_id, transcript.id, as_text(value.get("customType")), as_json(value.get("data"))))
+
+
+def _custom_message(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
+    rows.add(
+        "custom_messages",
+        (
+            row_id,
+            transcript.id,
+            as_text(value.get("customType")),
+            message_text(value.get("content")),
+            as_flag(value.get("display")),
+            as_json(value.get("details")),
+        ),
+    )
+
+
+def _event(rows: Rows, transcript: Transcript, row_id: int, value: Json, at: int | None) -> None:
+    if is_run_event(value):
+        _run_event(rows, transcript, row_id, value, at)
+
+
+def _run_event(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
+    rows.add(
+        "run_events",
+        (
+            row_id,
+            transcript.id,
+            as_text(value.get("runId")),
+            bindable_int(value.get("seq")),
+            as_text(value.get("stream")),
+            to_epoch_ms(value.get("ts")),
+            as_json(value.get("data")),
+        ),
+    )
+
+
+def _texts(table: str, *fields: str) -> Callable[[Rows, Transcript, int, Json, int | None], None]:
+    """The projection of a type whose columns are plain texts."""
+
+    def project(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
+        rows.add(table, (row_id, transcript.id, *[as_text(value.get(field)) for field in fields]))
+
+    return project
+
+
+_PROJECT: dict[str, Callable[[Rows, Transcript, int, Json, int | None], None]] = {
+    "message": _message,
+    "session": _header,
+    "compaction": _compaction,
+    "branch_summary": _branch_summary,
+    "custom": _custom,
+    "custom_message": _custom_message,
+    "model_change": _texts("model_changes", "provider", "modelId"),
+    "thinking_level_change": _texts("thinking_changes", "thinkingLevel"),
+    "label": _texts("labels", "targetId", "label"),
+    "session_info": _texts("session_infos", "name"),
+    "leaf": _texts("leaf_moves", "targetId", "appendParentId", "appendMode"),
+    "reset": _texts("resets", "reason", "firstKeptEntryId"),
+    "event": _event,
+}
+
+
+def as_text(value: object) -> str | None:
+    """A text column's value: strings as they are, anything else as its JSON."""
+    if value is None or value.__class__ is str:
+        return value
+    return as_json(value)
+
+
+def _utf8_bytes(text: str | None) -> int:
+    if text is None:
+        return 0
+    return len(text) if text.isascii() else len(text.encode())
+
+
+def as_flag(value: object) -> int | None:
+    return None if value is None else int(value is True)
+
+
+def as_json(value: object) -> str | None:
+    """JSON text of a decoded value; None stays None."""
+    return None if value is None else json_text(value)

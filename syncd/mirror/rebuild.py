@@ -1,0 +1,162 @@
+"""Deriving rows anew from the raw bytes in the ledger, as if they were a file that is read for the first time.
+
+One transaction per transcript takes the old rows out and puts the new ones in: at every moment each transcript has
+one complete set of rows, and a rebuild that was cut short goes on where it stopped. Nothing is read from OpenClaw.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from syncd.ledger import raw, rows, transcripts
+from syncd.ledger.derived import (
+    mark_all_stale,
+    remove_derived_rows,
+    stale_transcripts,
+    supersede_rows,
+    without_foreign_keys,
+)
+from syncd.ledger.projection import VERSION, project_lines, quarantine_line
+from syncd.ledger.transaction import writing
+from syncd.mirror.placement import RAW_KINDS
+from syncd.sources.lines import Chunk, LongLine, Tail, complete_lines
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+    from syncd.ledger.database import Ledger
+    from syncd.ledger.transcripts import Transcript
+    from syncd.mirror.catchup import Progress
+
+_STORE_BYTES = 4 * 1024 * 1024
+_HEAD_BYTES = 64 * 1024
+
+
+def rebuild_all(ledger: Ledger, max_line_bytes: int, progress: Progress) -> int:
+    """Derive every row again; how many transcripts that were. The caller holds the writer lock."""
+    mark_all_stale(ledger)
+    return derive_stale(ledger, max_line_bytes, progress)
+
+
+def derive_stale(ledger: Ledger, max_line_bytes: int, progress: Progress) -> int:
+    """Derive what an older program's rules made, or what a rebuild left undone."""
+    stale = stale_transcripts(ledger, VERSION)
+    if not stale:
+        return 0
+    total = ledger.row("SELECT sum(byte_length) FROM _blocks")
+    progress.expect(int(total[0] or 0) if total else 0)
+    with without_foreign_keys(ledger):
+        for transcript_id in stale:
+            transcript = transcripts.load(ledger, transcript_id)
+            with writing(ledger):
+                remove_derived_rows(ledger, transcript_id, transcript.projection)
+                if transcript.kind not in RAW_KINDS:
+                    _derive(ledger, transcript, max_line_bytes, progress)
+                transcript.projection = VERSION
+                ledger.run(transcripts.UPDATE, transcript.update_row())
+    return len(stale)
+
+
+class _Run(NamedTuple):
+    """Neighbouring blocks with the same life: the lines in them were born and superseded together."""
+
+    generation: int
+    superseded_in: int | None
+    start: int
+    end: int
+
+
+def _derive(ledger: Ledger, transcript: Transcript, max_line_bytes: int, progress: Progress) -> None:
+    final = (transcript.generation, transcript.bytes, transcript.lines)
+    if transcript.kind in ("fork", "successor"):
+        transcript.kind = "primary"  # the header says again what it is
+    for run in _runs(ledger, transcript.id):
+        # Superseded lines say nothing of the transcript's present header: a stand-in reads them.
+        reader = transcript if run.superseded_in is None else replace(transcript, header_version="superseded")
+        if run.start == 0 and run.superseded_in is None:
+            reader.header_version = None
+        reader.generation, reader.bytes = run.generation, run.start
+        reader.lines = _lines_before(ledger, transcript.id, run)
+        _derive_run(ledger, reader, run, max_line_bytes)
+        progress.advance(run.end - run.start)
+    transcript.generation, transcript.bytes, transcript.lines = final
+
+
+def _runs(ledger: Ledger, transcript_id: int) -> list[_Run]:
+    query = """SELECT generation, superseded_in, byte_offset, byte_length FROM _blocks WHERE transcript_id = ?
+        ORDER BY generation, byte_offset"""
+    found: list[_Run] = []
+    for generation, superseded_in, offset, length in ledger.execute(query, (transcript_id,)):
+        last = found[-1] if found else None
+        if last is not None and last[:2] == (generation, superseded_in) and last.end == offset:
+            found[-1] = last._replace(end=offset + length)
+        else:
+            found.append(_Run(generation, superseded_in, offset, offset + length))
+    return found
+
+
+def _lines_before(ledger: Ledger, transcript_id: int, run: _Run) -> int:
+    return sum(part.count(b"\n") for _, part in raw.blocks(ledger, transcript_id, run.generation, 0, run.start))
+
+
+def _derive_run(ledger: Ledger, reader: Transcript, run: _Run, max_line_bytes: int) -> None:
+    source = cast("BinaryIO", _BlockReader(ledger, reader.id, run))
+    batch = _new_batch(ledger)
+    stored_up_to = reader.bytes
+    for part in complete_lines(source, run.start, max_line_bytes, end=run.end):
+        if isinstance(part, Chunk):
+            project_lines(batch, reader, part.data)
+        elif isinstance(part, LongLine):
+            _quarantine_long(source, batch, reader, part.offset, part.length)
+        elif part.length and part.data is not None:
+            project_lines(batch, reader, part.data)
+        elif part.length:
+            _quarantine_long(source, batch, reader, part.offset, part.length)
+        if reader.bytes - stored_up_to >= _STORE_BYTES or isinstance(part, Tail):
+            _store(ledger, batch)
+            batch, stored_up_to = _new_batch(ledger), reader.bytes
+    if run.superseded_in is not None:
+        supersede_rows(ledger, reader.id, run.superseded_in, run.start, run.end)
+
+
+def _quarantine_long(source: BinaryIO, batch: rows.Rows, reader: Transcript, offset: int, length: int) -> None:
+    source.seek(offset)
+    quarantine_line(batch, reader, "too_long", source.read(_HEAD_BYTES), length)
+    reader.lines += 1
+    reader.bytes += length
+
+
+def _new_batch(ledger: Ledger) -> rows.Rows:
+    last = ledger.row("SELECT max(id) FROM entries")
+    return rows.Rows(1 + int(last[0] or 0) if last else 1)
+
+
+def _store(ledger: Ledger, batch: rows.Rows) -> None:
+    first = batch.entries[0][0] if batch.entries else batch.next_entry_id
+    rows.store(ledger.connection, batch)
+    ledger.connection.execute(rows.INDEX_TEXT, (first, batch.next_entry_id - 1))
+
+
+class _BlockReader(io.RawIOBase):
+    """The bytes of one run as a seekable file."""
+
+    def __init__(self, ledger: Ledger, transcript_id: int, run: _Run) -> None:
+        self._ledger = ledger
+        self._transcript_id = transcript_id
+        self._run = run
+        self._position = run.start
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        if whence != io.SEEK_SET:
+            raise io.UnsupportedOperation("only absolute positions are used")
+        self._position = offset
+        return offset
+
+    def read(self, size: int = -1) -> bytes:
+        end = min(self._run.end, self._position + size) if size >= 0 else self._run.end
+        parts = raw.blocks(self._ledger, self._transcript_id, self._run.generation, self._position, end)
+        data = b"".join(part for _, part in parts)
+        self._position += len(data)
+        return data

@@ -1,0 +1,37 @@
+"""Reading sessions.json for one question: which session id stands behind a key. Nothing else of it is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from syncd.errors import SourceError
+from syncd.openclaw.index import session_ids_by_key
+from syncd.sources.opening import open_source, read_pieces
+from syncd.sources.scan import session_directories
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_INDEX_BYTES = 64 * 1024 * 1024
+_PIECE_BYTES = 1024 * 1024
+
+
+def sessions_behind(state_dir: str, key: str) -> Iterator[tuple[str, str]]:
+    """(agent id, session id) of each index below the state dir that knows the key."""
+    try:
+        directories = list(session_directories(state_dir, ("*",)))
+    except SourceError:
+        return
+    for directory in directories:
+        session_id = _index_at(f"{directory.path}/sessions.json").get(key)
+        if session_id is not None:
+            yield directory.agent_id, session_id
+
+
+def _index_at(path: str) -> dict[str, str]:
+    try:
+        with open_source(path) as source:
+            raw = b"".join(read_pieces(source, 0, MAX_INDEX_BYTES, _PIECE_BYTES))
+    except SourceError:
+        return {}
+    return session_ids_by_key(raw) or {}
