@@ -1,13 +1,19 @@
-"""The C allocator's habit of keeping large buffers, switched off where it is glibc's.
+"""Two habits of the memory system that do not suit a mirror, switched off.
 
 glibc raises its limit for buffers that go back to the system each time one is freed, so a few lines of megabytes would
-leave a long-running process fat for good. Not a memory limit.
+leave a long-running process fat for good. Python looks for reference cycles after every few hundred new objects, and
+a catch-up makes millions that have none. Not a memory limit.
 """
 
 from __future__ import annotations
 
 import ctypes
-from contextlib import suppress
+import gc
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _M_MMAP_THRESHOLD = -3
 _LARGE_BYTES = 1024 * 1024
@@ -18,3 +24,15 @@ def give_back_large_buffers() -> None:
     # musl, macOS and Windows: their allocators have no such habit, or no such switch.
     with suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE_BYTES)
+
+
+@contextmanager
+def no_search_for_cycles() -> Iterator[None]:
+    """For work that makes many objects in bounded batches, each freed by its count."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

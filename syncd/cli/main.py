@@ -8,12 +8,10 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
-from types import FrameType
 from typing import Final
 
 import click
@@ -21,6 +19,7 @@ import click
 from syncd import __version__
 from syncd.cli.app import App
 from syncd.cli.output import print_error, print_syncd_error
+from syncd.cli.signals import Terminated, sigterm_as_exception
 from syncd.errors import SyncdError
 
 
@@ -111,7 +110,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _outcome(args: list[str], *, as_json: bool) -> int:
     try:
-        with _sigterm_as_exception():
+        with sigterm_as_exception():
             return _run(args, as_json=as_json)
     except SyncdError as error:
         return print_syncd_error(error, as_json=as_json)
@@ -127,7 +126,7 @@ def _outcome(args: list[str], *, as_json: bool) -> int:
     except (KeyboardInterrupt, click.Abort):
         print_error("interrupted", "interrupted", as_json=as_json)
         return 128 + signal.SIGINT
-    except _Terminated:
+    except Terminated:
         print_error("interrupted", "terminated", as_json=as_json)
         return 128 + signal.SIGTERM
     except BrokenPipeError:
@@ -156,24 +155,6 @@ def _usage_hint(error: click.UsageError) -> str:
     if error.ctx is None:
         return ""
     return f"see `{error.ctx.command_path} --help`"
-
-
-class _Terminated(BaseException):
-    """SIGTERM; not an Exception, so that nothing on the way takes it for a failure of its own."""
-
-
-@contextmanager
-def _sigterm_as_exception() -> Iterator[None]:
-    """Lets SIGTERM unwind the stack, closing what is open; the daemon sets a handler of its own."""
-
-    def terminate(_number: int, _frame: FrameType | None) -> None:
-        raise _Terminated
-
-    before = signal.signal(signal.SIGTERM, terminate)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _leave_stdout() -> None:

@@ -10,10 +10,11 @@ from syncd.cli.app import App
 from syncd.cli.catching_up import document, existing_state_dirs, options, state_dirs, text
 from syncd.cli.output import Report, note, reports
 from syncd.cli.progress import progress_bar
+from syncd.cli.signals import Terminated
 from syncd.clock import SystemClock
 from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
-from syncd.mirror.catchup import catch_up
+from syncd.mirror.catchup import CatchUp, catch_up
 
 LOOK_SECONDS = 5.0
 
@@ -28,14 +29,23 @@ def run(app: App, *, once: bool, lock_wait: float) -> Report:
 
     Everything that OpenClaw has written is taken in; `syncd verify` is equal right after.
     """
+    result = CatchUp()
+    try:
+        _mirror(app, result, once=once, lock_wait=lock_wait)
+    except Terminated:
+        note("stopped; what was committed stays, and the next run goes on from there")
+        return Report({**document(result), "ok": True, "stopped": True}, text(result, str(app.ledger_path)))
+    return Report(document(result), text(result, str(app.ledger_path)), 1 if result.problems else 0)
+
+
+def _mirror(app: App, result: CatchUp, *, once: bool, lock_wait: float) -> None:
     clock = SystemClock()
     if not once:
         _wait_for_openclaw(app, clock)
     found = existing_state_dirs(app)
     chosen = options(app, agent=None, session_ids=None, lock_wait=lock_wait)
     with writer_lock(app.ledger_path), open_for_writing(app.ledger_path) as ledger, progress_bar(app, "reading") as bar:
-        result = catch_up(ledger, clock, found, chosen, bar)
-    return Report(document(result), text(result, str(app.ledger_path)), 1 if result.problems else 0)
+        catch_up(ledger, clock, found, chosen, bar, result)
 
 
 def _wait_for_openclaw(app: App, clock: SystemClock) -> None:

@@ -96,7 +96,9 @@ def _block_faults(facts: _Facts, blocks: list[_Block], ends: dict[int, int]) -> 
     standing: list[_Block] = []
     for generation in sorted({1, *born, *lost}):
         if generation > facts.generation:
-            yield Fault("cursor", f"raw blocks tell of generation {generation}, the transcript is at {facts.generation}")
+            yield Fault(
+                "cursor", f"raw blocks tell of generation {generation}, the transcript is at {facts.generation}"
+            )
             break
         while standing and standing[-1].superseded_in == generation:
             standing.pop()

@@ -15,7 +15,7 @@ from playhouse.apsw_ext import APSWDatabase
 
 from syncd.errors import LedgerError
 from syncd.ledger.faults import translated
-from syncd.ledger.migrate import migrate, refuse_newer
+from syncd.ledger.migrate import migrate, refuse_foreign, refuse_newer, refuse_older
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,6 +80,7 @@ def open_for_writing(path: Path) -> Ledger:
     _make_private(path)
     ledger = _connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
     try:
+        refuse_foreign(ledger.connection, path, APPLICATION_ID)
         refuse_newer(ledger.connection, path)
         with translated(path):
             for pragma in _WRITER_PRAGMAS:
@@ -99,7 +100,9 @@ def open_for_reading(path: Path) -> Ledger:
         raise LedgerError(f"there is no ledger at {path} yet", "run `syncd run --once` first")
     ledger = _connect(path, apsw.SQLITE_OPEN_READONLY)
     try:
+        refuse_foreign(ledger.connection, path, APPLICATION_ID)
         refuse_newer(ledger.connection, path)
+        refuse_older(ledger.connection, path)
         with translated(path):
             ledger.connection.execute("PRAGMA query_only = ON")
     except BaseException:
@@ -112,9 +115,13 @@ def _connect(path: Path, flags: int) -> Ledger:
     db = APSWDatabase(str(path), autoconnect=False, timeout=BUSY_SECONDS, flags=flags)
     with translated(path):
         db.connect()
-        connection: apsw.Connection = db.connection()
-        for pragma in _COMMON_PRAGMAS:
-            connection.execute(pragma)
+        try:
+            connection: apsw.Connection = db.connection()
+            for pragma in _COMMON_PRAGMAS:
+                connection.execute(pragma)
+        except BaseException:
+            db.close()
+            raise
     return Ledger(path, db, connection)
 
 

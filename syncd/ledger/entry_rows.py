@@ -5,7 +5,6 @@ What OpenClaw's entries mean is openclaw/'s knowledge; here it is only laid out 
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from syncd.openclaw.entries import entry_type, is_run_event
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from syncd.ledger.transcripts import Transcript
 
 _NO_USAGE = (None,) * 6
-_NO_ANSWER = (None,) * 14  # thinking to origin, in the columns' order
+_NO_ANSWER = (None,) * 13  # thinking to response_id, in the columns' order
 _NOT_AN_ANSWER = (*_NO_ANSWER, 0, None, None, None)
 
 Json = dict[str, Any]
@@ -107,11 +106,6 @@ def _assistant(rows: Rows, transcript: Transcript, row_id: int, message: Json, c
     response_id = as_text(message.get("responseId"))
     mirror = is_delivery_mirror(message)
     usage = usage_of(message)
-    origin = None
-    if usage is not None and not mirror:
-        seed = f"{message.get('timestamp')}|{provider}|{model}|{response_id}|{usage}"
-        digest = blake2b(seed.encode("utf-8", "replace"), digest_size=8).digest()
-        origin = int.from_bytes(digest, "little", signed=True)
     rows.messages.append(
         (
             row_id,
@@ -128,7 +122,6 @@ def _assistant(rows: Rows, transcript: Transcript, row_id: int, message: Json, c
             as_text(message.get("errorMessage")),
             *(usage or _NO_USAGE),
             response_id,
-            origin,
             1 if mirror else 0,
             None,
             None,

@@ -118,8 +118,9 @@ class FileTable:
         return None
 
     def places_of(self, transcript_id: int) -> list[str]:
-        """Present paths that hold this transcript's bytes, as far as they are committed."""
-        query = "SELECT path FROM _files WHERE transcript_id = ? AND present = 1 AND role IN ('place', 'copy')"
+        """Present paths that hold this transcript's bytes, as far as they are committed; its own place first."""
+        query = """SELECT path FROM _files WHERE transcript_id = ? AND present = 1 AND role IN ('place', 'copy')
+            ORDER BY role = 'copy', id"""
         paths = [os.fsdecode(self._prefix + path) for (path,) in self._ledger.execute(query, (transcript_id,))]
         return [path for path in paths if path not in self._absent]
 

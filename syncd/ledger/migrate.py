@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from syncd.errors import LedgerCorrupt, LedgerNewer
+from syncd.errors import LedgerCorrupt, LedgerError, LedgerNewer
 from syncd.ledger.faults import translated
 
 if TYPE_CHECKING:
@@ -32,6 +32,18 @@ def schema_version(connection: apsw.Connection) -> int:
     return int(connection.pragma("user_version"))
 
 
+def refuse_foreign(connection: apsw.Connection, path: Path, application_id: int) -> None:
+    """Another program's database is left alone, to the last byte: to be asked before any pragma that writes."""
+    with translated(path):
+        is_empty = connection.execute("SELECT count(*) FROM sqlite_master").get == 0
+        is_ours = connection.pragma("application_id") == application_id
+    if not is_empty and not is_ours:
+        raise LedgerCorrupt(
+            f"{path} is an SQLite file, but no ledger of syncd",
+            "name another place with `ledger.path` in config.yaml or $SYNCD_LEDGER",
+        )
+
+
 def refuse_newer(connection: apsw.Connection, path: Path) -> None:
     with translated(path):
         found = schema_version(connection)
@@ -42,15 +54,23 @@ def refuse_newer(connection: apsw.Connection, path: Path) -> None:
         )
 
 
+def refuse_older(connection: apsw.Connection, path: Path) -> None:
+    """For readers, who may not migrate: an older schema, or none yet because the first run was cut short."""
+    with translated(path):
+        found = schema_version(connection)
+    if found == 0:
+        raise LedgerError(f"there is no ledger at {path} yet", "run `syncd run --once` first")
+    if found < current_version():
+        raise LedgerError(
+            f"the ledger {path} is of an older syncd (schema {found}, this one needs {current_version()})",
+            "`syncd run --once` keeps a copy of it and brings it forward",
+        )
+
+
 def migrate(connection: apsw.Connection, path: Path) -> None:
     """Bring the schema to the present version. Needs a read-write connection and the writer lock."""
     with translated(path):
         found = schema_version(connection)
-        if found == 0 and connection.execute("SELECT count(*) FROM sqlite_master").get > 0:
-            raise LedgerCorrupt(
-                f"{path} is an SQLite file, but no ledger of syncd",
-                "name another place with `ledger.path` in config.yaml or $SYNCD_LEDGER",
-            )
         pending = {number: sql for number, sql in sorted(migrations().items()) if number > found}
         if pending and found > 0:
             backup = path.with_name(f"{path.name}.schema-{found}.bak")

@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from syncd.ledger.entry_rows import add_entry
+from syncd.ledger.rows import LONG_COLUMNS
 from syncd.openclaw.heavy_lines import HEAVY_BYTES, lighten, restore
+from syncd.openclaw.json_repair import FLAGS
+from syncd.openclaw.json_values import json_text
 from syncd.openclaw.lines import Undecodable, decode_line, is_blank
 from syncd.openclaw.messages import message_of, message_text
 
@@ -92,33 +95,64 @@ def _project_heavy(rows: Rows, transcript: Transcript, raw: bytes, offset: int, 
     if isinstance(result, Undecodable):
         _quarantine(rows, transcript, raw, offset, length, line_no, result.reason)
         return
+    flags = ",".join(flag for flag in FLAGS if flag in light.flags or flag in result.flags)
     messages, calls = len(rows.messages), len(rows.tool_calls)
     typed = {table: len(found) for table, found in rows.typed.items()}
-    add_entry(rows, transcript, result.value, offset, length, line_no, ",".join(result.flags) or None, 0)
+    _restore_short_fields(result.value, light.giants)
+    add_entry(rows, transcript, result.value, offset, length, line_no, flags or None, 0)
     if not light.giants:
         return
+    rows.is_heavy = True
     for index in range(messages, len(rows.messages)):
         rows.messages[index] = _restored_message(rows.messages[index], result.value, light.giants)
     for call in rows.tool_calls[calls:]:
-        call[:] = [restore(cell, light.giants) or cell if isinstance(cell, str) else cell for cell in call]
+        call[_ARGUMENTS] = _restored(call[_ARGUMENTS], light.giants)
     for table, found in rows.typed.items():
+        long_columns = LONG_COLUMNS.get(table, ())
         for index in range(typed.get(table, 0), len(found)):
-            found[index] = tuple(_restored_text(cell, light.giants) for cell in found[index])
+            cells = [_restored(cell, light.giants) for cell in found[index]]
+            found[index] = tuple(cell if at in long_columns else _as_str(cell) for at, cell in enumerate(cells))
+
+
+# Ids, names and the like: more than a cell is made from them, so they are put back before any row is made.
+_SHORT_FIELDS = ("type", "id", "parentId", "version", "cwd", "parentSession")
+_SHORT_FIELDS_OF_MESSAGE = ("role", "provider", "model", "api", "stopReason", "responseId", "toolCallId", "toolName")
+_SHORT_FIELDS_OF_BLOCK = ("id", "name")
+# Places in the rows of a message and of a tool call whose statement makes TEXT of bytes: no wide string stands between.
+_TEXT, _TEXT_BYTES, _THINKING, _ERROR_MESSAGE = 4, 5, 6, 11
+_ARGUMENTS = 4
+
+
+def _restore_short_fields(entry: dict[str, Any], giants: tuple[bytes, ...]) -> None:
+    message = message_of(entry)
+    content = message.get("content")
+    blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    holders = [(entry, _SHORT_FIELDS), (message, _SHORT_FIELDS_OF_MESSAGE)]
+    for holder, names in holders + [(block, _SHORT_FIELDS_OF_BLOCK) for block in blocks]:
+        for name in names:
+            value = holder.get(name)
+            if isinstance(value, str):
+                holder[name] = _as_str(_restored(value, giants))
+            elif isinstance(value, dict | list) and (found := restore(json_text(value), giants)) is not None:
+                holder[name] = orjson.loads(found)
 
 
 def _restored_message(row: tuple[Any, ...], entry: dict[str, Any], giants: tuple[bytes, ...]) -> tuple[Any, ...]:
-    """The row with its giant texts back, as bytes: the statement makes them TEXT without a Python string between."""
-    cells = [restore(cell, giants) or cell if isinstance(cell, str) else cell for cell in row]
+    cells = list(row)
+    for column in (_TEXT, _THINKING, _ERROR_MESSAGE):
+        cells[column] = _restored(cells[column], giants)
     text = cells[_TEXT]
-    if text is None and (unread := message_text(message_of(entry).get("content"))) is not None:
-        text = restore(unread, giants) or unread.encode()  # a tool result: only its length is kept
+    if text is None:  # a tool result: only its length is kept
+        text = _restored(message_text(message_of(entry).get("content")), giants)
     cells[_TEXT_BYTES] = len(text.encode() if isinstance(text, str) else text or b"")
     return tuple(cells)
 
 
-_TEXT, _TEXT_BYTES = 4, 5  # places in a message's row
-
-
-def _restored_text(cell: object, giants: tuple[bytes, ...]) -> object:
+def _restored(cell: object, giants: tuple[bytes, ...]) -> object:
+    """As UTF-8 bytes if there was a giant in it."""
     found = restore(cell, giants) if isinstance(cell, str) else None
-    return cell if found is None else found.decode("utf-8", "replace")
+    return cell if found is None else found
+
+
+def _as_str(cell: object) -> object:
+    return cell.decode() if isinstance(cell, bytes) else cell

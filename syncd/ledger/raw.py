@@ -52,22 +52,19 @@ def unpacked(ledger: Ledger, transcript_id: int, codec: int, data: bytes) -> byt
 
 
 def cut(data: bytes) -> Iterator[tuple[int, int, bool]]:
-    """(start, end, is_own) spans of blocks for `data`, whole lines: about BLOCK_BYTES each, big lines alone."""
-    start = position = 0
-    while position < len(data):
-        end = data.find(b"\n", position) + 1 or len(data)
-        if end - position >= BLOCK_BYTES:
-            if position > start:
-                yield start, position, False
-            for piece in range(position, end, PIECE_BYTES):
+    """(start, end, is_own) spans of blocks for `data`, whole lines: up to BLOCK_BYTES each, longer lines alone."""
+    start, size = 0, len(data)
+    while size - start > BLOCK_BYTES:
+        end = data.rfind(b"\n", start, start + BLOCK_BYTES) + 1
+        if end > start:
+            yield start, end, False
+        else:
+            end = data.find(b"\n", start) + 1 or size
+            for piece in range(start, end, PIECE_BYTES):
                 yield piece, min(piece + PIECE_BYTES, end), True
-            start = end
-        elif end - start > BLOCK_BYTES:
-            yield start, position, False
-            start = position
-        position = end
-    if start < len(data):
-        yield start, len(data), False
+        start = end
+    if start < size:
+        yield start, size, False
 
 
 def supersede_from(ledger: Ledger, transcript_id: int, offset: int, generation: int) -> None:

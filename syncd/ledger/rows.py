@@ -6,6 +6,7 @@ Filled by projection, emptied by writer.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -28,6 +29,19 @@ _COLUMN_COUNTS = {
     "run_events": 7,
 }
 TYPE_TABLES = tuple(_COLUMN_COUNTS)
+LONG_COLUMNS = {
+    "compactions": {2, 9},  # summary, details_json
+    "branch_summaries": {3, 5},  # summary, details_json
+    "custom_entries": {3},  # data_json
+    "custom_messages": {3, 5},  # text, details_json
+    "run_events": {6},  # data_json
+}
+"""Places in the rows above that take a giant text as UTF-8 bytes."""
+
+
+def _mark(table: str, column: int) -> str:
+    return "CAST(? AS TEXT)" if column in LONG_COLUMNS.get(table, ()) else "?"
+
 
 _INSERT_ENTRIES = """INSERT INTO entries (id, transcript_id, line_no, byte_offset, byte_length, generation, entry_id,
     parent_id, type, at, salvaged, flags) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
@@ -35,18 +49,19 @@ _INSERT_ENTRIES = """INSERT INTO entries (id, transcript_id, line_no, byte_offse
 # One statement for every role: rows go in by ascending id, which leaves no half-empty pages behind.
 _INSERT_MESSAGES = """INSERT INTO messages (id, transcript_id, role, at, text, text_bytes, thinking, provider, model,
     api, stop_reason, error_message, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
-    cost_total, response_id, origin, is_delivery_mirror, tool_call_id, tool_name, is_error)
+    cost_total, response_id, is_delivery_mirror, tool_call_id, tool_name, is_error)
     VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?, CAST(? AS TEXT), ?, ?, ?, ?, CAST(? AS TEXT), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-    ?, ?)"""
+    ?)"""
 _INSERT_TOOL_CALLS = """INSERT INTO tool_calls (message_id, transcript_id, call_id, name, arguments_json, started_at,
     result_message_id, is_error, finished_at, status) VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?, ?, ?, ?, ?)"""
 _INSERT_QUARANTINE = """INSERT INTO quarantine (transcript_id, line_no, byte_offset, byte_length, generation, reason,
     raw) VALUES (?, ?, ?, ?, ?, ?, ?)"""
 _INSERT_TYPED = {
-    table: f"INSERT INTO {table} VALUES ({', '.join('?' * count)})" for table, count in _COLUMN_COUNTS.items()
+    table: f"INSERT INTO {table} VALUES ({', '.join(_mark(table, column) for column in range(count))})"
+    for table, count in _COLUMN_COUNTS.items()
 }
-# A result whose call stands in an earlier batch. The newest live call of that id gets the first result; a second one
-# is only noted.
+# A result whose call stands in an earlier batch. The newest live call of that id before it gets the first result; a
+# second one is only noted.
 _PAIR_LATE_RESULT = """UPDATE tool_calls SET
     status = CASE WHEN result_message_id IS NULL THEN 'paired' ELSE 'duplicate_result' END,
     is_error = CASE WHEN result_message_id IS NULL THEN ?2 ELSE is_error END,
@@ -54,7 +69,7 @@ _PAIR_LATE_RESULT = """UPDATE tool_calls SET
     result_message_id = coalesce(result_message_id, ?1)
     WHERE id = (SELECT tool_calls.id FROM tool_calls JOIN entries ON entries.id = tool_calls.message_id
                 WHERE tool_calls.transcript_id = ?4 AND call_id = ?5 AND superseded_in IS NULL
-                ORDER BY tool_calls.id DESC LIMIT 1)"""
+                AND message_id < ?1 ORDER BY tool_calls.id DESC LIMIT 1)"""
 
 INDEX_TEXT = "INSERT INTO search (rowid, text) SELECT id, text FROM _searchable WHERE id BETWEEN ? AND ?"
 
@@ -72,6 +87,7 @@ class Rows:
     late_results: list[Row] = field(default_factory=list)
     quarantine: list[Row] = field(default_factory=list)
     typed: dict[str, list[Row]] = field(default_factory=dict)
+    is_heavy: bool = False
     _open_calls: dict[tuple[int, str], list[Any]] = field(default_factory=dict)
 
     def add(self, table: str, row: Row) -> None:
@@ -99,7 +115,8 @@ class Rows:
 
 def store(connection: apsw.Connection, batch: Rows) -> None:
     """Insert the batch; the text index is the caller's to feed, with INDEX_TEXT."""
-    executemany = connection.executemany
+    # A statement that is kept for the next time keeps its last giant text as well.
+    executemany = partial(connection.executemany, can_cache=not batch.is_heavy)
     executemany(_INSERT_ENTRIES, batch.entries)
     executemany(_INSERT_MESSAGES, batch.messages)
     executemany(_INSERT_TOOL_CALLS, batch.tool_calls)

@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from syncd.openclaw.entries import header_version
 from syncd.openclaw.timestamps import to_epoch_ms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from syncd.ledger.database import Ledger
 
@@ -30,6 +31,8 @@ UPDATE = """UPDATE transcripts SET session_id = ?, topic_id = ?, path = ?, kind 
 
 # Kinds that repeat another transcript's bytes by design; they never continue one.
 COPY_KINDS = frozenset({"checkpoint", "backup", "corrupt", "import_archive"})
+NOT_LINKED = 0
+"""`lineage_id` of a transcript whose parent was not looked for yet."""
 _OPENING_LIMIT = 16
 
 
@@ -77,8 +80,7 @@ class Transcript:
         if self.header_version is not None and not is_rewritten:
             return
         self.is_header_due = False
-        version = value.get("version", 1)
-        self.header_version = version if isinstance(version, str) else str(version)
+        self.header_version = header_version(value)
         if isinstance(header_id := value.get("id"), str) and header_id:
             self.session_id = header_id
         self.started_at = at if at is not None else to_epoch_ms(value.get("timestamp"))
@@ -87,13 +89,21 @@ class Transcript:
             self.parent_session = parent
             if self.kind == "primary":
                 self.kind = "fork"
-                self.is_opening = True
+                self.is_opening, self.opening_ids = True, []
 
     def note_opening(self, entry_type: str, entry_id: str | None) -> None:
         """Remember the entries up to the first message: note_compaction asks for them."""
         self.opening_ids.append(entry_id)
         if entry_type == "message" or len(self.opening_ids) >= _OPENING_LIMIT:
             self.is_opening = False
+
+    def recall_opening(self, entries: Iterable[tuple[str, str | None]]) -> None:
+        """What an earlier reading of this file knew: (type, id) of its first entries, in order."""
+        for entry_type, entry_id in entries:
+            if self.is_opening:
+                self.note_opening(entry_type, entry_id)
+            elif not self.opening_ids:
+                self.is_opening = entry_type == "session"
 
     def note_compaction(self, first_kept_entry_id: str | None) -> None:
         """A file that begins with what a compaction kept is the successor which that compaction made, not a fork."""
@@ -118,7 +128,12 @@ class Transcript:
 
 def load(ledger: Ledger, transcript_id: int) -> Transcript:
     """The transcript of that id, which must exist."""
-    return next(_select(ledger, "id = ?", (transcript_id,)))
+    transcript = next(_select(ledger, "id = ?", (transcript_id,)))
+    if transcript.kind == "fork":
+        first_entries = """SELECT type, entry_id FROM entries WHERE transcript_id = ? AND superseded_in IS NULL
+            ORDER BY byte_offset LIMIT ?"""
+        transcript.recall_opening(ledger.execute(first_entries, (transcript_id, _OPENING_LIMIT + 1)))
+    return transcript
 
 
 def load_where(ledger: Ledger, condition: str, bindings: tuple[Any, ...]) -> list[Transcript]:

@@ -31,6 +31,7 @@ BATCH_BYTES = 4 * 1024 * 1024
 BATCH_TRANSCRIPTS = 1000
 
 _INSERT_EVENT = "INSERT INTO sync_events (at, kind, transcript_id, detail_json) VALUES (?, ?, ?, ?)"
+_SET_OPEN_BYTES = "UPDATE transcripts SET open_bytes = ? WHERE id = ?"
 _PUT_TAIL = "INSERT OR REPLACE INTO _tails (transcript_id, data) VALUES (?, ?)"
 
 _Block = tuple[int, int, int, int, int, "Future[PackedBytes]"]
@@ -73,13 +74,24 @@ class Writer:
             self.flush()
         return transcripts.load(self.ledger, transcript_id)
 
-    def append(self, transcript: Transcript, data: bytes, *, is_read: bool = True, is_last: bool = True) -> None:
+    def append(
+        self,
+        transcript: Transcript,
+        data: bytes,
+        *,
+        is_read: bool = True,
+        is_last: bool = True,
+        is_too_long: bool = False,
+    ) -> None:
         """Take in whole lines at the transcript's cursor. `is_read` False: raw bytes only (trajectories).
 
-        `is_last` False: more follows at once, so nothing needs to stay open for later lines.
+        `is_last` False: more follows at once, so nothing needs to stay open for later lines. `is_too_long`: one line
+        above the limit, though short enough to be held.
         """
         offset = transcript.bytes
-        if is_read:
+        if is_read and is_too_long:
+            quarantine_line(self._rows, transcript, "too_long", data, len(data))
+        if is_read and not is_too_long:
             project_lines(self._rows, transcript, data)
         else:
             transcript.lines += data.count(b"\n") + (not data.endswith(b"\n"))
@@ -98,18 +110,19 @@ class Writer:
         """Take in one line too long to be parsed, piece by piece: it is quarantined, its bytes are kept.
 
         One transaction however long the line is, since half a line must never be visible. False, and nothing is
-        changed, when the pieces do not add up to `length`: the file changed meanwhile.
+        changed, when the pieces are not one line of that length: the file changed meanwhile.
         """
         self.flush()
-        offset, head = transcript.bytes, b""
+        offset, head, newlines = transcript.bytes, b"", 0
         with writing(self.ledger) as connection:
             self._insert_if_new(transcript)
             for piece in pieces:
                 head = head or piece
+                newlines += piece.count(b"\n", 0, -1 if offset + len(piece) == transcript.bytes + length else None)
                 row = (transcript.id, offset, len(piece), transcript.generation, 0, *pack(piece))
                 connection.execute(raw.INSERT_BLOCK, row)
                 offset += len(piece)
-            if offset - transcript.bytes != length:
+            if offset - transcript.bytes != length or newlines:
                 connection.execute("DELETE FROM _blocks WHERE transcript_id = ? AND byte_offset >= ?"
                                    " AND superseded_in IS NULL", (transcript.id, transcript.bytes))  # fmt: skip
                 return False
@@ -143,10 +156,15 @@ class Writer:
         else:
             self.also("DELETE FROM _tails WHERE transcript_id = ?", (transcript.id,))
 
-    def supersede_from(self, transcript: Transcript, offset: int) -> None:
-        """A new generation: lines from `offset` on are of the past; the cursor goes back to `offset`."""
+    def supersede_from(self, transcript: Transcript, offset: int, because: str = "rewrite") -> None:
+        """A new generation: lines from `offset` on are of the past; the cursor goes back to `offset`.
+
+        `because` is the kind of the event that tells of it, in the same transaction.
+        """
         self.flush()
         ledger, generation = self.ledger, transcript.generation + 1
+        lost = transcript.bytes - offset
+        self.event(because, transcript, offset=offset, superseded_bytes=lost, generation=generation)
         with writing(ledger):
             supersede_rows(ledger, transcript.id, generation, offset)
             raw.supersede_from(ledger, transcript.id, offset, generation)
@@ -204,14 +222,14 @@ class Writer:
         execute, executemany = self.ledger.connection.execute, self.ledger.connection.executemany
         full = [item for item in self._touched.values() if item.open_bytes >= raw.BLOCK_BYTES]
         for transcript in self._touched.values():
-            if transcript.open_bytes >= raw.BLOCK_BYTES:
-                transcript.open_bytes = 0
             if not self._insert_if_new(transcript):
                 execute(transcripts.UPDATE, transcript.update_row())
         rows.store(self.ledger.connection, self._rows)
         executemany(raw.INSERT_BLOCK, ((*block[:5], *block[5].result()) for block in self._blocks))
         for transcript in full:
             raw.seal(self.ledger, transcript.id)
+            transcript.open_bytes = raw.open_bytes(self.ledger, transcript.id)  # blocks apart are not merged
+            execute(_SET_OPEN_BYTES, (transcript.open_bytes, transcript.id))
         for sql, bindings in self._statements:
             execute(sql, bindings)
         executemany(_INSERT_EVENT, self._events)

@@ -6,15 +6,17 @@ still settling, locked or racing are looked at again, for a bounded time.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
-from syncd.allocator import give_back_large_buffers
+from syncd.allocator import give_back_large_buffers, no_search_for_cycles
 from syncd.ledger.transcripts import COPY_KINDS
 from syncd.ledger.writer import Writer
 from syncd.mirror.ingest import Deferred, Ingest
 from syncd.mirror.installation import enrol
-from syncd.mirror.lineage import link_parents
+from syncd.mirror.lineage import is_linking_due, link_parents
 from syncd.mirror.rebuild import derive_stale
 from syncd.mirror.selection import is_file_of_sessions, is_path_of_sessions
 from syncd.openclaw.file_kinds import classify
@@ -34,6 +36,14 @@ TRANSCRIPT_KINDS = frozenset({"primary", "reset", "deleted", "trajectory"}) | CO
 MAX_PASSES = 5
 
 Listed = tuple["ListedFile", "FileName"]
+
+
+class Waiting(NamedTuple):
+    """A file that was not at rest, and how to look at it again."""
+
+    path: str
+    look_again: Callable[[], Deferred | FileProblem | None]
+    deferred: Deferred
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +70,8 @@ class CatchUp:
     seconds: float = 0.0
     problems: list[FileProblem] = field(default_factory=list)
     in_progress: list[FileProblem] = field(default_factory=list)
+    waited_seconds: float = 0.0
+    """For files that were not at rest; the lock wait bounds the sum."""
 
 
 class Progress:
@@ -70,35 +82,59 @@ class Progress:
 
 
 def catch_up(
-    ledger: Ledger, clock: Clock, state_dirs: Iterable[str], options: CatchUpOptions, progress: Progress | None = None
+    ledger: Ledger,
+    clock: Clock,
+    state_dirs: Iterable[str],
+    options: CatchUpOptions,
+    progress: Progress | None = None,
+    result: CatchUp | None = None,
 ) -> CatchUp:
-    """Bring the ledger level with the files of every state dir. The caller holds the writer lock."""
+    """Bring the ledger level with the files of every state dir. The caller holds the writer lock.
+
+    A `result` that is passed in says how far it came also when a signal ends it.
+    """
     started = clock.monotonic()
     give_back_large_buffers()
-    result = CatchUp()
+    result = result if result is not None else CatchUp()
     derive_stale(ledger, options.max_line_bytes, progress or Progress())
     quarantined_before = _quarantined(ledger)
     writer = Writer(ledger, clock)
     try:
         for state_dir in state_dirs:
-            _catch_up_one(writer, state_dir, options, progress or Progress(), result)
+            part = CatchUp(waited_seconds=result.waited_seconds)
+            try:
+                with no_search_for_cycles():
+                    _catch_up_one(writer, state_dir, options, progress or Progress(), part)
+            finally:
+                _add(result, part)
     finally:
+        result.seconds = clock.monotonic() - started
         writer.close()
     result.quarantined = _quarantined(ledger) - quarantined_before
-    result.seconds = clock.monotonic() - started
     return result
 
 
 def _catch_up_one(writer: Writer, state_dir: str, options: CatchUpOptions, progress: Progress, result: CatchUp) -> None:
-    ledger, files = writer.ledger, enrol(writer, state_dir)
     ingest = Ingest(
         writer,
-        files,
+        enrol(writer, state_dir),
         writer.clock,
         settle_seconds=options.settle_seconds,
         max_line_bytes=options.max_line_bytes,
         thorough=True,
     )
+    try:
+        _pass_until_level(ingest, state_dir, options, progress, result)
+    finally:
+        result.transcripts = len(ingest.tally.transcripts)
+        result.lines = ingest.tally.lines
+        result.bytes = ingest.tally.bytes
+
+
+def _pass_until_level(
+    ingest: Ingest, state_dir: str, options: CatchUpOptions, progress: Progress, result: CatchUp
+) -> None:
+    writer, ledger, files = ingest.writer, ingest.ledger, ingest.files
     for attempt in range(MAX_PASSES):
         known = _wanted(files.stats(), state_dir, options)
         if options.prove_all and attempt == 0:
@@ -111,65 +147,89 @@ def _catch_up_one(writer: Writer, state_dir: str, options: CatchUpOptions, progr
             listed = [each for each in listed if is_file_of_sessions(ledger, options.session_ids, files, *each)]
             missing = [path for path in missing if is_path_of_sessions(ledger, options.session_ids, files, path)]
         if not listed and not missing:
+            if is_linking_due(ledger):
+                link_parents(ledger)
             break
         progress.expect(sum(item.stat.size for item, _ in listed))
-        deferred = _take_all(ingest, listed, progress, result)
-        writer.flush()  # what is missing may have been found in another place just now
-        for path in missing:
-            ingest.lose(path)
+        imported = [each for each in listed if each[1].archive_reason == "imported"]
+        others = [each for each in listed if each[1].archive_reason != "imported"]
+        unrested = _wait_for(_take_all(ingest, others, progress, result), ingest, options, result)
+        # What an import-archive file repeats must be at rest first.
+        unrested += _wait_for(_take_all(ingest, imported, progress, result), ingest, options, result)
+        unrested += _wait_for(_lose_all(ingest, missing), ingest, options, result)
+        result.in_progress = unrested
+        ingest.take_last_lines()
         writer.flush()
-        _wait_for(ingest, deferred, options, result)
-        link_parents(writer)
-    result.transcripts += len(ingest.tally.transcripts)
-    result.lines += ingest.tally.lines
-    result.bytes += ingest.tally.bytes
+        link_parents(ledger)
 
 
-def _take_all(
-    ingest: Ingest, listed: list[Listed], progress: Progress, result: CatchUp
-) -> list[tuple[Listed, Deferred]]:
-    """One look at each file: places first, so that an archive finds the transcript whose place was taken."""
-    deferred = []
-    was_archive = False
+def _add(result: CatchUp, part: CatchUp) -> None:
+    result.transcripts += part.transcripts
+    result.lines += part.lines
+    result.bytes += part.bytes
+    result.problems += part.problems
+    result.in_progress += part.in_progress
+    result.waited_seconds = part.waited_seconds
+
+
+def _take_all(ingest: Ingest, listed: list[Listed], progress: Progress, result: CatchUp) -> list[Waiting]:
+    """One look at each file: archives first, so that what now stands in their former place is not taken for a rewrite."""
+    waiting = []
+    rank = 0
     for item in sorted(listed, key=lambda each: (_rank(each[1]), each[0].path)):
-        if _rank(item[1]) > 0 and not was_archive:
-            was_archive = True
+        if _rank(item[1]) > rank:
+            rank = _rank(item[1])
             ingest.writer.flush()
         outcome = ingest.take(*item)
         if isinstance(outcome, Deferred):
-            deferred.append((item, outcome))
+            waiting.append(Waiting(item[0].path, partial(_take_again, ingest, *item), outcome))
         elif isinstance(outcome, FileProblem):
             result.problems.append(outcome)
         progress.advance(item[0].stat.size)
-    return deferred
+    return waiting
+
+
+def _take_again(ingest: Ingest, listed: ListedFile, name: FileName) -> Deferred | FileProblem | None:
+    now_listed = list_one(listed.agent_id, listed.path)
+    return ingest.take(now_listed, name) if now_listed is not None else None
+
+
+def _lose_all(ingest: Ingest, missing: list[str]) -> list[Waiting]:
+    waiting = []
+    for path in missing:
+        if (deferred := ingest.lose_if_missing(path)) is not None:
+            waiting.append(Waiting(path, partial(ingest.lose_if_missing, path), deferred))
+    return waiting
 
 
 def _rank(name: FileName) -> int:
-    return 0 if name.kind in ("primary", "trajectory") else 2 if name.kind in COPY_KINDS else 1
+    return 1 if name.kind in ("primary", "trajectory") else 2 if name.kind in COPY_KINDS else 0
 
 
 def _wait_for(
-    ingest: Ingest, deferred: list[tuple[Listed, Deferred]], options: CatchUpOptions, result: CatchUp
-) -> None:
-    """Look again at what was not at rest, as long as it takes, but no longer than the lock wait."""
-    clock = ingest.writer.clock
-    deadline = clock.monotonic() + options.lock_wait_seconds
-    while deferred:
-        pause = min(item.seconds for _, item in deferred)
-        if clock.monotonic() + pause > deadline:
+    waiting: list[Waiting], ingest: Ingest, options: CatchUpOptions, result: CatchUp
+) -> list[FileProblem]:
+    """Look again at what was not at rest, as long as it takes, but all passes together no longer than the lock wait.
+
+    All is committed then. Returns what is still not at rest.
+    """
+    ingest.writer.flush()
+    while waiting:
+        pause = min(item.deferred.seconds for item in waiting)
+        if result.waited_seconds + pause > options.lock_wait_seconds:
             break
-        clock.sleep(pause)
-        again: list[tuple[Listed, Deferred]] = []
-        for (listed, name), _ in deferred:
-            now_listed = list_one(listed.agent_id, listed.path)
-            outcome = ingest.take(now_listed, name) if now_listed is not None else None
-            if isinstance(outcome, Deferred) and now_listed is not None:
-                again.append(((now_listed, name), outcome))
+        ingest.writer.clock.sleep(pause)
+        result.waited_seconds += pause
+        again = []
+        for item in waiting:
+            outcome = item.look_again()
+            if isinstance(outcome, Deferred):
+                again.append(item._replace(deferred=outcome))
             elif isinstance(outcome, FileProblem):
                 result.problems.append(outcome)
         ingest.writer.flush()
-        deferred = again
-    result.in_progress = [FileProblem(listed.path, item.reason) for (listed, _), item in deferred]
+        waiting = again
+    return [FileProblem(item.path, item.deferred.reason) for item in waiting]
 
 
 def _wanted(stats: dict[str, FileStat | None], state_dir: str, options: CatchUpOptions) -> dict[str, FileStat | None]:

@@ -5,12 +5,11 @@ Content proves, inode and times only hint. Reads in blocks, so memory does not d
 
 from __future__ import annotations
 
-import os
 from hashlib import blake2b
 from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.ledger import raw
-from syncd.sources.opening import read_pieces
+from syncd.sources.opening import read_at, read_pieces
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
@@ -74,4 +73,4 @@ def ends_with_newline(ledger: Ledger, transcript: Transcript) -> bool:
 
 def fingerprint(source: BinaryIO, start: int, end: int) -> bytes:
     """A short hash of the plain file's bytes in [start, end)."""
-    return blake2b(os.pread(source.fileno(), end - start, start), digest_size=16).digest()
+    return blake2b(read_at(source, start, end), digest_size=16).digest()

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.errors import SourceError
+from syncd.ledger import transcripts
 from syncd.ledger.files import NO_HASH, KnownFile
 from syncd.mirror.compare import HEAD_BYTES, MARK_BYTES, ends_with_newline, fingerprint, first_difference, line_start
 from syncd.mirror.placement import (
@@ -84,7 +85,9 @@ class Ingest:
         self._settle_seconds = settle_seconds
         self._max_line_bytes = max_line_bytes
         self._thorough = thorough
+        self._begun_ids: set[str | None] = set()
         self._unsettled: dict[str, tuple[FileStat, float]] = {}
+        self._missing_since: dict[str, float] = {}
         self._links: dict[tuple[int, int], str] = {}
 
     def take(self, listed: ListedFile, name: FileName) -> Deferred | FileProblem | None:
@@ -138,13 +141,16 @@ class Ingest:
     ) -> Transcript | Deferred | None:
         """The transcript of a path without one."""
         found_id = header_id(source) if name.kind not in RAW_KINDS else None
+        if name.archive_reason == "imported" and not self._begun_ids.isdisjoint((found_id, name.session_id)):
+            self.writer.flush()  # the transcript it repeats may be in the batch that is not committed yet
         if repeated := repeated_by(self.ledger, listed, name, source, found_id):
-            self._add_place(listed, before, repeated)
-            return None
+            return self._add_place(listed, before, repeated)
         transcript = continued_by(self.ledger, self.files, listed, name, source, found_id)
         if transcript is None:
-            return new_transcript(self.writer, self.files.installation_id, listed, name, found_id)
+            return self._begin(listed, name, found_id)
         difference = first_difference(self.ledger, transcript, source)
+        if difference is None and self._goes_on(transcript, name, source):
+            difference = transcript.bytes
         former = transcript.path
         if difference is not None:
             self._supersede(transcript, difference, "rewrite")
@@ -156,17 +162,27 @@ class Ingest:
         self.writer.flush()  # the next archive must not find this transcript still unclaimed
         return transcript
 
+    def _begin(self, listed: ListedFile, name: FileName, found_id: str | None) -> Transcript:
+        transcript = new_transcript(self.writer, self.files.installation_id, listed, name, found_id)
+        self._begun_ids.add(transcript.session_id)
+        return transcript
+
     def _claim(self, path: str, before: FileStat, transcript: Transcript) -> None:
         """Whose file it is, committed no later than its first rows: else a crash would make two transcripts of it."""
         self.files.put(self.writer, path, _file(transcript.id, "place", before, is_proven=False))
         self.writer.touch(transcript)
 
-    def _add_place(self, listed: ListedFile, before: FileStat, transcript: Transcript) -> None:
-        self.files.put(self.writer, listed.path, _file(transcript.id, "copy", before, is_proven=True))
-        if not self.files.places_of(transcript.id):
-            transcript.path, transcript.state = printable(listed.path), "archived"
-            self.writer.touch(transcript)
-        self.writer.event("copy_found", transcript, path=printable(listed.path))
+    def _add_place(
+        self, listed: ListedFile, before: FileStat, transcript: Transcript, *, is_new: bool = True
+    ) -> Deferred | None:
+        is_proven = not self._is_racy(before)
+        self.files.put(self.writer, listed.path, _file(transcript.id, "copy", before, is_proven=is_proven))
+        if is_new:
+            if not self.files.places_of(transcript.id):
+                transcript.path, transcript.state = printable(listed.path), "archived"
+                self.writer.touch(transcript)
+            self.writer.event("copy_found", transcript, path=printable(listed.path))
+        return None if is_proven else Deferred("racy", _RACY_NS / 1e9)
 
     def _judge(
         self,
@@ -188,7 +204,7 @@ class Ingest:
         if known.role == "copy":
             return self._judge_copy(listed, name, before, source, transcript)
         difference = first_difference(self.ledger, transcript, source)
-        if difference is None and not name.is_zst and self._goes_on(transcript, name, before):
+        if difference is None and self._goes_on(transcript, name, source):
             difference = transcript.bytes  # the last line, taken in without its newline, goes on after all
         if difference is None and transcript.bytes == 0 and (other_id := self._other_session(source, transcript)):
             # Seen empty in between: no byte tells, the id does.
@@ -199,7 +215,8 @@ class Ingest:
         if other_id := self._other_session(source, transcript):
             return self._displace(listed, name, transcript, other_id)
         is_shrink = difference >= before.size and not name.is_zst
-        if (deferred := self._unrested(listed.path, before, waits_for_lock=is_shrink)) is not None:
+        is_same_file = (known.stat.dev, known.stat.ino) == (before.dev, before.ino)  # it did not arrive by rename
+        if (deferred := self._unrested(listed.path, before, waits_for_lock=is_shrink and is_same_file)) is not None:
             return deferred
         self._supersede(transcript, difference, "truncation" if is_shrink else "rewrite")
         return transcript
@@ -209,10 +226,12 @@ class Ingest:
     ) -> Transcript | Deferred | None:
         """Another place of the transcript, as long as it has the same bytes; else a transcript of its own."""
         if repeats(self.ledger, transcript, before.size, source):
-            self.files.put(self.writer, listed.path, _file(transcript.id, "copy", before, is_proven=True))
-            return None
+            return self._add_place(listed, before, transcript, is_new=transcript.state == "gone")
         if (deferred := self._unrested(listed.path, before, waits_for_lock=False)) is not None:
             return deferred
+        if transcript.path == printable(listed.path) and transcript.state != "gone":
+            self._leave(transcript, listed.path)
+            self.writer.touch(transcript)
         return self._place(listed, name, before, source)
 
     def _other_session(self, source: BinaryIO, transcript: Transcript) -> str | None:
@@ -220,25 +239,24 @@ class Ingest:
         found = header_id(source) if transcript.header_version is not None else None
         return found if found != transcript.session_id else None
 
-    def _goes_on(self, transcript: Transcript, name: FileName, stat: FileStat) -> bool:
-        may_grow = stat.size > transcript.bytes or transcript.state != initial_state(name)
-        return may_grow and not ends_with_newline(self.ledger, transcript)
+    def _goes_on(self, transcript: Transcript, name: FileName, source: BinaryIO) -> bool:
+        """Was the last line taken in without its newline, though more of it is here, or may yet come?"""
+        if ends_with_newline(self.ledger, transcript):
+            return False
+        return initial_state(name) == "live" or any(read_pieces(source, transcript.bytes, None, 1))
 
     def _displace(self, listed: ListedFile, name: FileName, transcript: Transcript, other_id: str) -> Transcript:
         """Another session has taken this path; the one that was here is where an archive says, or gone."""
-        if transcript.path == printable(listed.path):
-            transcript.state = "gone"
+        if transcript.path == printable(listed.path) and transcript.state != "gone":
+            self._leave(transcript, listed.path)
             self.writer.touch(transcript)
-            self._take_kept_tail(transcript)
-            self.writer.event("displaced", transcript, path=transcript.path, by_session_id=other_id)
-        return new_transcript(self.writer, self.files.installation_id, listed, name, other_id)
+            self.writer.event("displaced", transcript, path=printable(listed.path), by_session_id=other_id)
+        return self._begin(listed, name, other_id)
 
     def _supersede(self, transcript: Transcript, difference: int, kind: str) -> None:
         offset = line_start(self.ledger, transcript, difference)
-        lost, generation = transcript.bytes - offset, transcript.generation + 1
         transcript.file_sha256 = None  # it was of the bytes before
-        self.writer.supersede_from(transcript, offset)
-        self.writer.event(kind, transcript, offset=offset, superseded_bytes=lost, generation=generation)
+        self.writer.supersede_from(transcript, offset, kind)
 
     def _unrested(self, path: str, stat: FileStat, *, waits_for_lock: bool) -> Deferred | None:
         """Is the file still being written? Its times tell; where they lie in the future, our own watching does."""
@@ -263,18 +281,24 @@ class Ingest:
         known: KnownFile | None,
     ) -> Deferred | None:  # fmt: skip
         start, first_line = transcript.bytes, transcript.lines
+        facts = transcript.update_row()
         if transcript.state == "gone" or transcript.path != printable(listed.path):
             transcript.path = printable(listed.path)
             self.writer.event("returned", transcript, path=transcript.path)
         transcript.state = initial_state(name)
         if known is None or known.transcript_id != transcript.id:
             self._claim(listed.path, before, transcript)
-        scanned = known.scanned if known is not None and known.transcript_id == transcript.id else 0
+        # What follows the cursor may have been rewritten as well: a thorough look searches it again.
+        is_scanned = not self._thorough and known is not None and known.transcript_id == transcript.id
+        scanned = known.scanned if known is not None and is_scanned else 0
         tail = self._read_lines(source, transcript, is_read=name.kind not in RAW_KINDS, scanned=scanned)
         is_growing = tail.length > 0 and self._is_young(before)
         if transcript.state == "archived" and tail.length > 0 and not is_growing:
             self._take_tail(source, transcript, tail, is_read=name.kind not in RAW_KINDS)
             tail = Tail(transcript.bytes, 0, b"")
+        if tail.data is None and tail.length <= MAX_KEPT_TAIL_BYTES:
+            kept = b"".join(read_pieces(source, tail.offset, tail.offset + tail.length, _PIECE_BYTES))
+            tail = Tail(tail.offset, len(kept), kept)
         self._keep_tail(transcript, tail)
         after = FileStat.of(os.fstat(source.fileno()))
         is_read_whole = self._thorough or start == 0 or name.is_zst
@@ -294,7 +318,8 @@ class Ingest:
         if transcript.state == "archived" and (transcript.bytes > start or transcript.file_sha256 is None):
             transcript.file_sha256 = _sha256(source)
         self.files.put(self.writer, listed.path, file)
-        self.writer.touch(transcript)
+        if transcript.update_row() != facts:  # a rewrite to the same bytes changes nothing, `changed_at` neither
+            self.writer.touch(transcript)
         if transcript.bytes > start:
             self.tally.transcripts.add(transcript.id)
             self.tally.bytes += transcript.bytes - start
@@ -340,33 +365,76 @@ class Ingest:
 
     # Files that are not, or no longer, there
 
-    def lose(self, path: str) -> None:
-        """A known path is not there any more. Its rows stay; its unfinished last line is all that will ever come."""
+    def lose(self, path: str) -> Deferred | None:
+        """A known path is not there any more. Its rows stay; its unfinished last line is all that will ever come.
+
+        Absence proves nothing at once: a rewrite may have removed the file, an archive's name may come next.
+        """
         known = self.files.get(path)
-        self.files.mark_absent(self.writer, path)
         if known is None or known.transcript_id is None:
-            return
+            self.files.mark_absent(self.writer, path)
+            return None
         transcript = self.writer.load(known.transcript_id)
+        if transcript.state == "live" and (deferred := self._unrested_absence(path)) is not None:
+            return deferred
+        self.files.mark_absent(self.writer, path)  # in one batch with what becomes of the transcript
         if transcript.state == "gone":
-            return
+            return None
+        facts = transcript.update_row()
+        self._leave(transcript, path)
+        if transcript.state != "live":
+            self._take_kept_tail(transcript)
+        if transcript.state == "gone":
+            is_zst = classify(os.path.basename(path)).is_zst
+            lost = 0 if is_zst else max(0, known.stat.size - transcript.bytes)
+            self.writer.event("gone", transcript, path=transcript.path, bytes=transcript.bytes, lost_bytes=lost)
+        if transcript.update_row() != facts:
+            self.writer.touch(transcript)
+        return None
+
+    def _unrested_absence(self, path: str) -> Deferred | None:
+        """Has it been missing for long enough? The directory's time tells when names last changed in it."""
+        now = self._clock.monotonic()
+        since = self._missing_since.setdefault(path, now)
+        rested = max(now - since, self._clock.now_ms() / 1000 - _names_changed_at(os.path.dirname(path)))
+        if rested < self._settle_seconds:
+            return Deferred("missing", min(self._settle_seconds - rested, self._settle_seconds))
+        if is_write_locked(path, self._clock.now_ms()):
+            return Deferred("locked", self._settle_seconds)
+        return None
+
+    def lose_if_missing(self, path: str) -> Deferred | None:
+        """A later look at a path that was missing when it was listed."""
+        if os.path.lexists(path):
+            self._missing_since.pop(path, None)
+            return None  # back: the next pass takes it in
+        return self.lose(path)
+
+    def _leave(self, transcript: Transcript, path: str) -> None:
+        """It is no longer at this path: it is where else its bytes were seen, or gone."""
         others = [other for other in self.files.places_of(transcript.id) if other != path]
         if others:
             transcript.path = printable(others[0])
             transcript.state = initial_state(classify(os.path.basename(others[0])))
-            if transcript.state == "archived":
-                self._take_kept_tail(transcript)
         else:
             transcript.state = "gone"
+
+    def take_last_lines(self) -> None:
+        """Of sessions whose path another has taken, and which no archive went on with: what they had begun to write."""
+        condition = """installation_id = ? AND tail_bytes > 0 AND (state = 'gone'
+            OR state = 'archived' AND kind IN ('primary', 'fork', 'successor', 'trajectory'))"""
+        for transcript in transcripts.load_where(self.ledger, condition, (self.files.installation_id,)):
             self._take_kept_tail(transcript)
-            self.writer.event("gone", transcript, path=transcript.path, bytes=transcript.bytes)
-        self.writer.touch(transcript)
+            self.writer.touch(transcript)
 
     def _take_kept_tail(self, transcript: Transcript) -> None:
         row = self.ledger.row("SELECT data FROM _tails WHERE transcript_id = ?", (transcript.id,))
-        if row is not None:
-            self.writer.append(transcript, row[0], is_read=transcript.kind not in RAW_KINDS)
         if transcript.tail_bytes:
-            self._keep_tail(transcript, Tail(transcript.bytes, 0, b""))
+            self._keep_tail(transcript, Tail(transcript.bytes, 0, b""))  # before its line: in no later batch than that
+        if row is not None:
+            is_too_long = len(row[0]) > self._max_line_bytes
+            is_read = transcript.kind not in RAW_KINDS
+            self.writer.append(transcript, row[0], is_read=is_read, is_too_long=is_too_long)
 
     def _refuse(self, listed: ListedFile, reason: str) -> None:
         known = self.files.get(listed.path)
@@ -379,6 +447,15 @@ class Ingest:
 
 def _file(transcript_id: int | None, role: str, stat: FileStat, *, is_proven: bool = True) -> KnownFile:
     return KnownFile(transcript_id, role, True, stat, is_proven, 0, NO_HASH, 0, NO_HASH, 0)
+
+
+def _names_changed_at(directory: str) -> float:
+    """When a name last came to or went from the directory, or from the one in which it was itself."""
+    while True:
+        try:
+            return os.stat(directory).st_mtime
+        except OSError:
+            directory = os.path.dirname(directory)
 
 
 def _has_grown(known: KnownFile, stat: FileStat, transcript: Transcript) -> bool:

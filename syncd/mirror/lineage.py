@@ -10,13 +10,13 @@ import os
 from typing import TYPE_CHECKING
 
 from syncd.ledger import transcripts
-from syncd.ledger.transcripts import COPY_KINDS
+from syncd.ledger.transaction import writing
+from syncd.ledger.transcripts import COPY_KINDS, NOT_LINKED
 from syncd.openclaw.file_kinds import classify
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
     from syncd.ledger.transcripts import Transcript
-    from syncd.ledger.writer import Writer
 
 _SHARED_ENTRIES = """SELECT 1 FROM entries WHERE transcript_id = ?2 AND entry_id IN (SELECT entry_id FROM entries
     WHERE transcript_id = ?1 AND type != 'session' AND entry_id IS NOT NULL ORDER BY byte_offset LIMIT 8) LIMIT 1"""
@@ -25,15 +25,19 @@ _WITHOUT_PARENT = """parent_transcript_id IS NULL AND kind != 'trajectory' AND (
     AND twin.agent_id = transcripts.agent_id AND twin.kind != 'trajectory'))"""
 
 
-def link_parents(writer: Writer) -> None:
-    """Find the parents that are still unknown. The writer's batch must be flushed."""
-    ledger = writer.ledger
-    orphans = transcripts.load_where(ledger, _WITHOUT_PARENT, ())
-    for orphan in orphans:
-        parent = _parent(ledger, orphan)
-        if parent is not None:
-            _link(writer, orphan, parent)
-    writer.flush()
+def link_parents(ledger: Ledger) -> None:
+    """Find the parents that are still unknown, in one transaction. The writer's batch must be flushed."""
+    with writing(ledger):
+        ledger.run("UPDATE transcripts SET lineage_id = id WHERE lineage_id = ?", (NOT_LINKED,))
+        for orphan in transcripts.load_where(ledger, _WITHOUT_PARENT, ()):
+            parent = _parent(ledger, orphan)
+            if parent is not None:
+                _link(ledger, orphan, parent)
+
+
+def is_linking_due(ledger: Ledger) -> bool:
+    """Did an earlier run end between taking transcripts in and finding their parents?"""
+    return ledger.row("SELECT 1 FROM transcripts WHERE lineage_id = ? LIMIT 1", (NOT_LINKED,)) is not None
 
 
 def _parent(ledger: Ledger, orphan: Transcript) -> Transcript | None:
@@ -65,14 +69,14 @@ def _shares_entries(ledger: Ledger, child: Transcript, parent: Transcript) -> bo
     return ledger.row(_SHARED_ENTRIES, (child.id, parent.id)) is not None
 
 
-def _link(writer: Writer, child: Transcript, parent: Transcript) -> None:
+def _link(ledger: Ledger, child: Transcript, parent: Transcript) -> None:
     """One lineage for both families."""
-    elder = writer.ledger.row("SELECT lineage_id FROM transcripts WHERE id = ?", (parent.id,))
-    if elder is None or elder[0] == child.id:
+    lineage = "SELECT lineage_id FROM transcripts WHERE id = ?"  # asked anew: links made before this one changed it
+    elder, own = ledger.row(lineage, (parent.id,)), ledger.row(lineage, (child.id,))
+    if elder is None or own is None or elder[0] == child.id:
         return
-    writer.also("UPDATE transcripts SET parent_transcript_id = ? WHERE id = ?", (parent.id, child.id))
-    writer.also("UPDATE transcripts SET lineage_id = ? WHERE lineage_id = ?", (elder[0], child.lineage_id))
-    writer.flush()
+    ledger.run("UPDATE transcripts SET parent_transcript_id = ? WHERE id = ?", (parent.id, child.id))
+    ledger.run("UPDATE transcripts SET lineage_id = ? WHERE lineage_id = ?", (elder[0], own[0]))
 
 
 def _escaped(name: str) -> str:

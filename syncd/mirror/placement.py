@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.ledger import transcripts
 from syncd.ledger.projection import VERSION
-from syncd.ledger.transcripts import COPY_KINDS, Transcript
+from syncd.ledger.transcripts import COPY_KINDS, NOT_LINKED, Transcript
 from syncd.mirror.compare import first_difference
 from syncd.openclaw.file_kinds import classify
 from syncd.openclaw.lines import Undecodable, decode_line
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from syncd.records import ListedFile
 
 HEADER_BYTES = 64 * 1024
+_BLANK_LINES_BEFORE = 8  # tolerated, though no release writes any
 CONTINUING_KINDS = frozenset({"reset", "deleted"})
 RAW_KINDS = frozenset({"trajectory"})
 """Kinds whose lines are kept as raw bytes only."""
@@ -34,7 +35,7 @@ RAW_KINDS = frozenset({"trajectory"})
 def header_id(source: BinaryIO) -> str | None:
     """The session id in the file's first line, if that line is complete and a header."""
     head = b"".join(read_pieces(source, 0, HEADER_BYTES, HEADER_BYTES))
-    for line in head.split(b"\n")[:-1]:
+    for line in head.split(b"\n", _BLANK_LINES_BEFORE)[:-1]:
         if not line.strip():
             continue
         decoded = decode_line(line)
@@ -60,7 +61,7 @@ def new_transcript(
         kind=name.kind,
         parent_transcript_id=None,
         parent_session=None,
-        lineage_id=transcript_id,
+        lineage_id=NOT_LINKED,
         cwd=None,
         header_version=None,
         started_at=None,
@@ -97,13 +98,20 @@ def continued_by(
         "agent_id = ? AND session_id = ? AND path != ?",
         (printable(listed.agent_id), session_id, printable(listed.path)),
     )
-    # Newest first: after two resets of one id the latest bytes are the ones that moved. An empty file last.
-    for transcript in sorted(candidates, key=lambda item: (item.bytes > 0, item.id), reverse=True):
+    former = printable(f"{listed.directory}/{name.of}")
+
+    def likelihood(item: Transcript) -> tuple[bool, bool, int]:
+        """Its own former place first, then the newest: after two resets of one id the latest bytes are those that moved."""
+        return (item.path == former, item.bytes > 0, item.id)
+
+    for transcript in sorted(candidates, key=likelihood, reverse=True):
         if transcript.kind in COPY_KINDS | RAW_KINDS:
             continue
-        if not is_in_its_place(ledger, files, transcript) and (
-            transcript.header_version is not None or first_difference(ledger, transcript, source) is None
-        ):
+        begins_with_it = first_difference(ledger, transcript, source) is None
+        if transcript.header_version is None and not begins_with_it:
+            continue
+        is_elsewhere = begins_with_it and transcript.bytes > 0
+        if not is_in_its_place(ledger, files, transcript, former, is_elsewhere=is_elsewhere):
             return transcript
     return None
 
@@ -112,12 +120,17 @@ def repeated_by(
     ledger: Ledger, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None
 ) -> Transcript | None:
     """The transcript whose bytes an import-archive file repeats to the last one."""
-    if name.archive_reason != "imported":
+    if name.archive_reason != "imported" or listed.stat.size == 0:
         return None
     condition = "agent_id = ? AND session_id IN (?, ?) AND (kind = 'trajectory') = ?"
     bindings = (printable(listed.agent_id), found_id, name.session_id, int(name.kind in RAW_KINDS))
-    candidates = transcripts.load_where(ledger, condition, bindings)
-    return next((item for item in candidates if repeats(ledger, item, listed.stat.size, source)), None)
+    same = [
+        item
+        for item in transcripts.load_where(ledger, condition, bindings)
+        if repeats(ledger, item, listed.stat.size, source)
+    ]
+    # By its name the one it was; an original rather than another copy; else the eldest.
+    return max(same, key=lambda item: (os.path.basename(item.path) == name.of, item.kind not in COPY_KINDS), default=None)
 
 
 def repeats(ledger: Ledger, transcript: Transcript, size: int, source: BinaryIO) -> bool:
@@ -126,17 +139,30 @@ def repeats(ledger: Ledger, transcript: Transcript, size: int, source: BinaryIO)
     return size == whole and first_difference(ledger, transcript, source) is None
 
 
-def is_in_its_place(ledger: Ledger, files: FileTable, transcript: Transcript) -> bool:
-    """Does a place of the transcript still hold it? Another header, fewer bytes, or no file: it does not."""
-    return any(_holds_bytes_of(ledger, path, transcript) for path in files.places_of(transcript.id))
+def is_in_its_place(
+    ledger: Ledger, files: FileTable, transcript: Transcript, former: str, *, is_elsewhere: bool
+) -> bool:
+    """Does a place of the transcript still hold it? Not if it is the archive's former path, and another's now.
+
+    There, other bytes under the same header are a rewrite, unless the old ones were found elsewhere.
+    """
+    for path in files.places_of(transcript.id):
+        if transcript.path != former and os.path.lexists(path):
+            return True  # the archive's name speaks of another file
+        if _holds_bytes_of(ledger, path, transcript, is_elsewhere=is_elsewhere):
+            return True
+    return False
 
 
-def _holds_bytes_of(ledger: Ledger, path: str, transcript: Transcript) -> bool:
+def _holds_bytes_of(ledger: Ledger, path: str, transcript: Transcript, *, is_elsewhere: bool) -> bool:
     try:
         with open_source(path, is_zst=classify(os.path.basename(path)).is_zst) as source:
             current = header_id(source)
             if current is not None and transcript.header_version is not None:
-                return current == transcript.session_id
+                if current != transcript.session_id:
+                    return False
+                if not is_elsewhere:
+                    return True
             return first_difference(ledger, transcript, source) is None
     except (NotThereError, RefusedError):
         return False

@@ -70,17 +70,21 @@ class _Run(NamedTuple):
 
 def _derive(ledger: Ledger, transcript: Transcript, max_line_bytes: int, progress: Progress) -> None:
     final = (transcript.generation, transcript.bytes, transcript.lines)
-    if transcript.kind in ("fork", "successor"):
+    kind = transcript.kind
+    if kind in ("fork", "successor"):
         transcript.kind = "primary"  # the header says again what it is
     for run in _runs(ledger, transcript.id):
         # Superseded lines say nothing of the transcript's present header: a stand-in reads them.
-        reader = transcript if run.superseded_in is None else replace(transcript, header_version="superseded")
-        if run.start == 0 and run.superseded_in is None:
-            reader.header_version = None
+        stand_in = replace(transcript, header_version="superseded", is_opening=False, opening_ids=[])
+        reader = transcript if run.superseded_in is None else stand_in
+        # A header that only earlier generations had still names the session, as it did when they were read.
+        reader.is_header_due = run.start == 0 and run.superseded_in is None
         reader.generation, reader.bytes = run.generation, run.start
         reader.lines = _lines_before(ledger, transcript.id, run)
         _derive_run(ledger, reader, run, max_line_bytes)
         progress.advance(run.end - run.start)
+        if reader is transcript and reader.is_header_due:
+            transcript.kind = kind
     transcript.generation, transcript.bytes, transcript.lines = final
 
 
@@ -123,7 +127,7 @@ def _derive_run(ledger: Ledger, reader: Transcript, run: _Run, max_line_bytes: i
 
 def _quarantine_long(source: BinaryIO, batch: rows.Rows, reader: Transcript, offset: int, length: int) -> None:
     source.seek(offset)
-    quarantine_line(batch, reader, "too_long", source.read(_HEAD_BYTES), length)
+    quarantine_line(batch, reader, "too_long", source.read(min(length, _HEAD_BYTES)), length)
     reader.lines += 1
     reader.bytes += length
 

@@ -24,7 +24,7 @@ from syncd.mirror.selection import is_of_sessions
 from syncd.openclaw.file_kinds import classify
 from syncd.records import FileProblem, FileStat
 from syncd.sources.locks import is_write_locked
-from syncd.sources.opening import NotThereError, RefusedError, open_source, read_pieces
+from syncd.sources.opening import NotThereError, RefusedError, open_source, read_at, read_pieces
 from syncd.sources.scan import list_one, scan, session_directories
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ def _differs(source: BinaryIO, offset: int, length: int, codec: int, data: bytes
     except UnpackError:
         return offset
     if isinstance(source, FileIO):
-        piece = os.pread(source.fileno(), length, offset)
+        piece = read_at(source, offset, offset + length)
     else:
         piece = b"".join(read_pieces(source, offset, offset + length, raw.PIECE_BYTES))
     if piece == known:

@@ -6,23 +6,34 @@ each giant string is replaced by a short marker and put back, as UTF-8 bytes, on
 
 from __future__ import annotations
 
+import codecs
 import re
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import orjson
 
-from syncd.openclaw.json_repair import repaired
+from syncd.openclaw.json_repair import Flag, has_lone_surrogate, repaired
 
 HEAVY_BYTES: Final = 1024 * 1024
 GIANT_BYTES: Final = 64 * 1024
 MAX_STRINGS: Final = 200_000
 MAX_VALUES: Final = 400_000
 _SLICE_BYTES: Final = 256 * 1024
-_LONGEST_ESCAPE: Final = 12  # a surrogate pair
 
 _MARKER: Final = "syncd-giant-"
 # A string is consumed whole, an unfinished one to the end. Possessive: nothing is remembered for backtracking.
 _STRING: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+_BODY: Final = re.compile(rb'[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+')
+# A high surrogate is whole only with what follows it in sight.
+_WHOLE_SIGNS: Final = re.compile(
+    rb"(?:[^\\]++|\\[^u]"
+    rb"|\\u(?![dD][89abAB])[0-9a-fA-F]{4}"
+    rb"|\\u[dD][89abAB][0-9a-fA-F]{2}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?=[^\\]|\\[^u]|\\u(?![dD][c-fC-F])[0-9a-fA-F]{4}))"
+    rb")*+",
+    re.DOTALL,
+)
+_UNREADABLE: Final = b'"\x01"'  # in place of a giant that no parser takes: refused as the giant would be
 _MARKED: Final = re.compile("(\\x00|\\\\u0000)" + _MARKER + r"(\d+)~")
 
 
@@ -31,6 +42,8 @@ class Light(NamedTuple):
 
     line: bytes
     giants: tuple[bytes, ...]
+    flags: frozenset[Flag] = frozenset()
+    """What must be mended that the line without them does not show."""
 
 
 def lighten(raw: bytes) -> Light | None:
@@ -39,17 +52,25 @@ def lighten(raw: bytes) -> Light | None:
     if quotes // 2 > MAX_STRINGS:
         return None
     giants: list[bytes] = []
+    flags: set[Flag] = set()
+    if b"\0" in raw and (without := raw.replace(b"\0", b"")).strip():
+        raw = without
+        flags.add("nul_stripped")
 
     def marked(match: re.Match[bytes]) -> bytes:
         start, end = match.span()
-        if end - start < GIANT_BYTES or raw[end - 1 : end] != b'"':
+        # A short one may look like a marker itself, if it has an escape such as the marker begins with.
+        if raw[end - 1 : end] != b'"' or (end - start < GIANT_BYTES and b"\\u00" not in match[0]):
             return match[0]
+        if not _BODY.fullmatch(raw, start + 1, end - 1):
+            return _UNREADABLE
         giants.append(raw[start + 1 : end - 1])
+        flags.update(_faults(giants[-1]))
         return b'"\\u0000%s%d~"' % (_MARKER.encode(), len(giants) - 1)
 
     line = _STRING.sub(marked, raw)
     values = line.count(b",") + line.count(b"{") + line.count(b"[")
-    return Light(line, tuple(giants)) if values <= MAX_VALUES else None
+    return Light(line, tuple(giants), frozenset(flags)) if values <= MAX_VALUES else None
 
 
 def restore(cell: str, giants: tuple[bytes, ...]) -> bytes | None:
@@ -61,8 +82,8 @@ def restore(cell: str, giants: tuple[bytes, ...]) -> bytes | None:
         if number >= len(giants):
             continue
         parts.append(cell[position : match.start()].encode())
-        # Inside JSON text the body stands as it was written; as a text it is what the escapes mean.
-        parts.append(giants[number] if match[1] == "\\u0000" else unescaped(giants[number]))
+        # Inside JSON text it stands as our parser writes it; as a text it is what the escapes mean.
+        parts.append(_rewritten(giants[number]) if match[1] == "\\u0000" else unescaped(giants[number]))
         position = match.end()
     if not parts:
         return None
@@ -72,36 +93,46 @@ def restore(cell: str, giants: tuple[bytes, ...]) -> bytes | None:
 
 def unescaped(body: bytes) -> bytes:
     """What a JSON string's body means, in UTF-8; slice by slice, so that no wide string is made."""
-    out = bytearray()
+    return b"".join(text.encode() for text in _texts(body))
+
+
+def _rewritten(body: bytes) -> bytes:
+    return b"".join(orjson.dumps(text)[1:-1] for text in _texts(body))
+
+
+def _texts(body: bytes) -> Iterator[str]:
     start = 0
     while start < len(body):
         end = _safe_cut(body, start, min(start + _SLICE_BYTES, len(body)))
-        out += _unescaped_slice(body[start:end])
+        yield _text(body[start:end])
         start = end
-    return bytes(out)
 
 
-def _unescaped_slice(part: bytes) -> bytes:
+def _text(part: bytes) -> str:
     quoted = b'"' + part + b'"'
     try:
-        text = orjson.loads(quoted)
+        return str(orjson.loads(quoted))
     except orjson.JSONDecodeError:
-        try:
-            text = orjson.loads(repaired(quoted)[0])
-        except orjson.JSONDecodeError:
-            return part.decode("utf-8", "replace").encode()  # control characters and the like: as they stand
-    return str(text).encode()
+        return str(orjson.loads(repaired(quoted)[0]))
+
+
+def _faults(body: bytes) -> Iterator[Flag]:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for start in range(0, len(body), _SLICE_BYTES):
+            decoder.decode(body[start : start + _SLICE_BYTES], start + _SLICE_BYTES >= len(body))
+    except UnicodeDecodeError:
+        yield "invalid_utf8"
+    if has_lone_surrogate(body):
+        yield "surrogate"
 
 
 def _safe_cut(body: bytes, start: int, end: int) -> int:
-    """The last place up to `end` that splits neither an escape nor a character."""
+    """The last place up to `end` that splits neither an escape, nor a surrogate pair, nor a character."""
     if end == len(body):
         return end
-    cut = end
-    while cut > start:
-        window = body[max(start, cut - _LONGEST_ESCAPE) : cut]
-        is_inside_character = body[cut] & 0xC0 == 0x80
-        if b"\\" not in window and not is_inside_character:
-            return cut
+    whole = _WHOLE_SIGNS.match(body, start, end)
+    cut = whole.end() if whole is not None else start
+    while cut > start and body[cut] & 0xC0 == 0x80:
         cut -= 1
-    return len(body)  # escapes only: rather one wide slice than a wrong cut
+    return cut if cut > start else len(body)  # broken beyond cutting: rather one wide slice than none

@@ -7,9 +7,10 @@ them. Not a fixer of torn or glued records: that is `salvage`. Every step is lin
 
 import math
 import re
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 Flag = Literal["bom", "nul_stripped", "invalid_utf8", "surrogate", "not_finite"]
+FLAGS: Final[tuple[Flag, ...]] = get_args(Flag)
 
 _BOM: Final = b"\xef\xbb\xbf"
 _EDGE: Final = b" \t\r\n\v\f\0"
@@ -58,6 +59,13 @@ def repaired(raw: bytes) -> tuple[bytes, tuple[Flag, ...]]:
             flags.append("not_finite")
             body = mended
     return body, tuple(flags)
+
+
+def has_lone_surrogate(body: bytes) -> bool:
+    """Is there an escape that `repaired` would replace?"""
+    if not _MAY_BE_SURROGATE.search(body):
+        return False
+    return any(match[1] is not None for match in _ESCAPE.finditer(body))
 
 
 def _is_utf8(body: bytes) -> bool:

@@ -65,8 +65,8 @@ def complete_lines(
         following = next(pieces, b"")
         is_last = not following
         newline, last = piece.find(b"\n"), piece.rfind(b"\n") + 1
-        if newline >= 0 and length > CHUNK_BYTES:
-            # A line that spans whole pieces goes alone: nothing else is held in memory beside it.
+        if newline >= 0 and length > min(CHUNK_BYTES, max_line_bytes):
+            # A line that spans whole pieces, or is too long to be held, goes alone: nothing else in memory beside it.
             first_length = length + newline + 1
             if first_length > max_line_bytes:
                 yield LongLine(start, first_length)
@@ -89,7 +89,7 @@ def complete_lines(
             else:
                 held.append(piece)
         piece = following
-    yield Tail(start, length, b"".join(held) if length <= max_line_bytes else None)
+    yield Tail(start, length, b"".join(held) if length < max_line_bytes else None)  # no newline here to allow for
 
 
 def _without_long_lines(chunk: Chunk, max_line_bytes: int) -> Iterator[Chunk | LongLine]:

@@ -82,7 +82,19 @@ def read_pieces(source: BinaryIO, start: int, end: int | None, piece_bytes: int)
             f"archive is damaged: {error}", "what could be decompressed before the damage is kept"
         ) from error
     except OSError as error:
-        raise SourceError(f"read failed: {error.strerror}", "it is tried again at the next pass") from error
+        raise _read_fault(error) from error
+
+
+def read_at(source: BinaryIO, start: int, end: int) -> bytes:
+    """The plain file's bytes in [start, end), wherever others read in it meanwhile; fewer where it ends."""
+    try:
+        return os.pread(source.fileno(), end - start, start)
+    except OSError as error:
+        raise _read_fault(error) from error
+
+
+def _read_fault(error: OSError) -> SourceError:
+    return SourceError(f"read failed: {error.strerror}", "it is tried again at the next pass")
 
 
 def _open(path: str) -> int:

@@ -5,6 +5,7 @@ Only lists and stats; nothing is opened. A pass over ten thousand unchanged file
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Mapping
@@ -60,12 +61,20 @@ def session_directories(state_dir: str, agent_globs: Iterable[str]) -> Iterator[
     ]
     candidates.sort(key=lambda item: os.path.realpath(item.path) != item.path)  # a link never stands for the real one
     for directory in candidates:
-        if not is_wanted(directory.agent_id, globs) or not os.path.isdir(directory.path):
+        if not is_wanted(directory.agent_id, globs) or not _may_be_directory(directory.path):
             continue
         real = os.path.realpath(directory.path)
         if real not in seen:
             seen.add(real)
             yield directory
+
+
+def _may_be_directory(path: str) -> bool:
+    """Also where we may not look: then the listing says so, and nothing below is taken for gone."""
+    try:
+        return stat.S_ISDIR(os.stat(path).st_mode)
+    except OSError as error:
+        return error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 
 
 def is_wanted(agent_id: str, agent_globs: Iterable[str]) -> bool:
@@ -92,8 +101,12 @@ def scan(directories: Iterable[SessionDirectory], known: KnownStats) -> Scan:
             proven = known.get(path)
             try:
                 status = entry.stat(follow_symlinks=False)
-            except OSError:
+            except FileNotFoundError:
                 continue  # vanished since it was listed: missing, and looked at next time
+            except OSError as error:
+                found.problems.append(FileProblem(path, error.strerror or str(error)))
+                seen.add(path)
+                continue
             seen.add(path)
             if proven is not None and proven == (
                 status.st_dev,

@@ -65,7 +65,7 @@ CREATE TABLE session_ids (
   session_key TEXT NOT NULL,                 -- the key at that time
   agent_id TEXT NOT NULL,                    -- the OpenClaw agent
   first_seen_at INTEGER NOT NULL,            -- first read of the pairing
-  last_seen_at INTEGER NOT NULL,             -- last read of the pairing
+  last_seen_at INTEGER NOT NULL,             -- last change read under the pairing; once it ended, the last read that found it
   ended_by TEXT CHECK (ended_by IN ('reset', 'rollover', 'deleted', 'migrated', 'fork', 'rewind', 'switch', 'recovery', 'compaction')),  -- null = still true
   UNIQUE (session, session_key, session_id)
 ) STRICT;
@@ -81,7 +81,7 @@ CREATE TABLE transcripts (
   kind TEXT NOT NULL CHECK (kind IN ('primary', 'fork', 'successor', 'reset', 'deleted', 'checkpoint', 'backup', 'corrupt', 'import_archive', 'cold', 'trajectory')),  -- what OpenClaw wrote it for
   parent_transcript_id INTEGER REFERENCES transcripts(id),  -- the transcript it was forked, continued or copied from
   parent_session TEXT,                       -- the header's parentSession, as written
-  lineage_id INTEGER NOT NULL,               -- transcripts.id of the eldest known ancestor: repeats are counted once within it
+  lineage_id INTEGER NOT NULL,               -- transcripts.id of the eldest known ancestor: repeats are counted once within it; 0 = not looked for yet
   cwd TEXT,                                  -- working directory, from the header
   header_version TEXT,                       -- the header's version; null = no header was seen
   started_at INTEGER,                        -- the header's timestamp
@@ -98,6 +98,7 @@ CREATE TABLE transcripts (
   changed_at INTEGER NOT NULL                -- when its rows last changed
 ) STRICT;
 CREATE INDEX transcripts_by_session ON transcripts(session_id);
+CREATE INDEX transcripts_by_lineage ON transcripts(lineage_id);
 CREATE INDEX transcripts_by_parent ON transcripts(parent_transcript_id) WHERE parent_transcript_id IS NOT NULL;
 
 CREATE TABLE entries (
@@ -155,14 +156,12 @@ CREATE TABLE messages (
   total_tokens INTEGER,
   cost_total REAL,
   response_id TEXT,                          -- the provider's id of the answer
-  origin INTEGER,                            -- hash of timestamp, provider, model, response id and usage: the same original has the same
   is_delivery_mirror INTEGER NOT NULL DEFAULT 0,  -- 1 = OpenClaw's own note of what it delivered; carries no usage
   tool_call_id TEXT,                         -- of a tool result: the call it answers
   tool_name TEXT,                            -- of a tool result
   is_error INTEGER,                          -- of a tool result
   turn_id INTEGER REFERENCES turns(id)
 ) STRICT;
-CREATE INDEX messages_by_origin ON messages(origin) WHERE origin IS NOT NULL;
 
 CREATE TABLE tool_calls (
   id INTEGER PRIMARY KEY,
@@ -279,8 +278,10 @@ CREATE TABLE cron_runs (
   session_key TEXT,
   duration_ms INTEGER,
   usage TEXT,                                -- JSON
+  log_id INTEGER REFERENCES _cron_logs(id),  -- the file it was read from
   raw_json TEXT NOT NULL                     -- the line verbatim
 ) STRICT;
+CREATE INDEX cron_runs_by_log ON cron_runs(log_id);
 CREATE INDEX cron_runs_by_job ON cron_runs(job_id, at);
 
 CREATE TABLE quarantine (
@@ -353,3 +354,36 @@ CREATE TABLE _files (
   UNIQUE (installation_id, path)
 ) STRICT;
 CREATE INDEX _files_by_transcript ON _files(transcript_id);
+
+CREATE TABLE _indexes (
+  id INTEGER PRIMARY KEY,
+  installation_id INTEGER NOT NULL REFERENCES installations(id),
+  path BLOB NOT NULL,                        -- of a sessions.json: absolute, as the file system's bytes
+  digest BLOB NOT NULL,                      -- of the bytes read last
+  dev INTEGER, ino INTEGER, size INTEGER, mtime_ns INTEGER, ctime_ns INTEGER,  -- the stat that proves them; null = too young to
+  UNIQUE (installation_id, path)
+) STRICT;
+
+CREATE TABLE _index_entries (
+  index_id INTEGER NOT NULL REFERENCES _indexes(id),
+  agent_id TEXT NOT NULL,
+  session_key TEXT NOT NULL,
+  session INTEGER NOT NULL REFERENCES sessions(id),
+  digest BLOB NOT NULL,                      -- of the entry's bytes
+  updated_at INTEGER,                        -- the entry's updatedAt: of two indexes with the same key the newer counts
+  missing_at INTEGER,                        -- first read that did not find it any more; null = it was there
+  PRIMARY KEY (index_id, agent_id, session_key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX _index_entries_by_session ON _index_entries(session);
+CREATE INDEX _index_entries_missing ON _index_entries(index_id) WHERE missing_at IS NOT NULL;
+
+CREATE TABLE _cron_logs (
+  id INTEGER PRIMARY KEY,
+  installation_id INTEGER NOT NULL REFERENCES installations(id),
+  path BLOB NOT NULL,                        -- of a cron run log: absolute, as the file system's bytes
+  bytes INTEGER NOT NULL,                    -- the cursor: all before it is in cron_runs; 0 = the whole file is to be compared
+  mark_bytes INTEGER NOT NULL, mark_hash BLOB NOT NULL,  -- last bytes before the cursor
+  dev INTEGER NOT NULL, ino INTEGER NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL,
+  is_proven INTEGER NOT NULL,                -- 0 = too young to prove that the bytes are still those that were read
+  UNIQUE (installation_id, path)
+) STRICT;

@@ -1,0 +1,24 @@
+"""SIGTERM as an exception that unwinds the stack, closing what is open. What it means is each verb's own."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+class Terminated(BaseException):
+    """SIGTERM; not an Exception, so that nothing on the way takes it for a failure of its own."""
+
+
+@contextmanager
+def sigterm_as_exception() -> Iterator[None]:
+    """Raises Terminated in the main thread; the daemon sets a handler of its own."""
+
+    def terminate(_number: int, _frame: FrameType | None) -> None:
+        raise Terminated
+
+    before = signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,230 @@
+"""A line of megabytes gives the rows that a short one gives: the way through `heavy_lines` shows in no column."""
+
+import json
+import re
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from syncd.ledger import projection, rows
+from syncd.ledger.database import Ledger
+from syncd.ledger.projection import project_lines
+from syncd.ledger.transcripts import UPDATE
+from syncd.ledger.writer import Writer
+from syncd.openclaw import heavy_lines
+from syncd.openclaw.heavy_lines import HEAVY_BYTES
+from tests.ledger.scratch import scratch_ledger, scratch_writer, started
+from tests.unit.openclaw.json_shapes import OBJECTS
+
+AT = "2026-11-16T04:22:11.250Z"
+TABLES = ("transcripts", "entries", "messages", "tool_calls", *rows.TYPE_TABLES, "quarantine")
+Rows = dict[str, list[tuple[Any, ...]]]
+
+
+class Desk:
+    """Projects lines into a real ledger, one transcript each, and gives the rows back; nothing stays."""
+
+    def __init__(self, ledger: Ledger, writer: Writer) -> None:
+        self.ledger = ledger
+        self.writer = writer
+        self.number = count(1)
+
+    def rows(self, data: bytes) -> Rows:
+        self.ledger.run("BEGIN")
+        try:
+            self.writer._next_transcript_id = 1
+            transcript = started(self.writer, 1)
+            self.writer._insert_if_new(transcript)
+            batch = rows.Rows(1)
+            project_lines(batch, transcript, data)
+            rows.store(self.ledger.connection, batch)
+            self.ledger.run(UPDATE, transcript.update_row())
+            found = {table: list(self.ledger.execute(f"SELECT * FROM {table} ORDER BY 1")) for table in TABLES}
+        finally:
+            self.ledger.run("ROLLBACK")
+        return found
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Any:
+    with scratch_ledger(tmp_path) as ledger, scratch_writer(ledger) as writer:
+        yield Desk(ledger, writer)
+
+
+def entry(kind: str, **more: Any) -> dict[str, Any]:
+    return {"type": kind, "id": "0000000b", "parentId": "0000000a", "timestamp": AT, **more}
+
+
+def message(role: str, content: Any, **more: Any) -> dict[str, Any]:
+    return entry("message", message={"role": role, "content": content, "timestamp": 1794802930001, **more})
+
+
+BIG = "<big>"
+SHAPES: dict[str, dict[str, Any]] = {
+    "user, plain": message("user", BIG),
+    "user, blocks": message("user", [{"type": "text", "text": "grüße 😀"}, {"type": "text", "text": BIG}, {"type": "text", "text": "end"}]),
+    "user, image": message("user", [{"type": "text", "text": "look"}, {"type": "image", "data": BIG, "mimeType": "image/png"}]),
+    "assistant": message(
+        "assistant",
+        [
+            {"type": "thinking", "thinking": f"hm {BIG}"},
+            {"type": "text", "text": f"so: {BIG}"},
+            {"type": "toolCall", "id": "c1", "name": "write", "arguments": {"path": "/x", "content": BIG, "n": 1}},
+            {"type": "toolCall", "id": "c2", "name": "read", "arguments": {"path": "/é"}},
+        ],
+        provider="p", model="m", api="a", responseId="r", stopReason="toolUse", errorMessage=BIG, usage={"input": 1, "output": 2},
+    ),
+    "assistant, older thinking": message("assistant", [{"type": "thinking", "text": BIG}]),
+    "toolResult": message("toolResult", [{"type": "text", "text": "a"}, {"type": "text", "text": BIG}], toolCallId="c1", toolName="exec", isError=True),
+    "toolResult, plain": message("toolResult", BIG, toolCallId="c1", toolName="exec", isError=False),
+    "bashExecution": entry("message", message={"role": "bashExecution", "command": BIG, "output": BIG}),
+    "custom_message": entry("custom_message", customType="t", content=[{"type": "text", "text": BIG}], display=True, details={"x": BIG}),
+    "compaction": entry("compaction", summary=BIG, firstKeptEntryId="0000000a", details={"files": [BIG]}, tokensBefore=7),
+    "branch_summary": entry("branch_summary", fromId="root", summary=BIG),
+    "custom": entry("custom", customType="t", data={"deep": [{"er": BIG}], BIG: 1}),
+    "unknown": entry("from_the_future", data=BIG),
+    "run event": {"runId": "r", "seq": 1, "stream": "s", "ts": 5, "data": {"text": BIG}},
+    "every short field": {
+        "type": "message", "id": BIG, "parentId": BIG,
+        "message": {"role": "assistant", "provider": BIG, "model": BIG, "api": BIG, "stopReason": BIG, "responseId": BIG,
+                    "usage": {"input": 1}, "content": [{"type": "toolCall", "id": BIG, "name": BIG, "arguments": BIG}]},
+    },
+    "short fields of a result": message("toolResult", "x", toolCallId=BIG, toolName=BIG),
+    "a role": message(BIG, "x"),
+    "a type": entry(BIG),
+    "a header": {"type": "session", "version": BIG, "id": BIG, "cwd": BIG, "parentSession": BIG, "timestamp": AT},
+    "objects in place of texts": message("assistant", "x", model={"name": BIG}, errorMessage=[BIG], stopReason={BIG: BIG}),
+}  # fmt: skip
+TEXTS = {
+    "ascii": "all work and no play, ",
+    "wide": "größe 漢字 😀 \u2028",
+    "escapes": 'a "quoted" \\ back\nslash\t\x1b[0m \u0000',
+}
+
+
+def line(shape: dict[str, Any], text: str) -> bytes:
+    return json.dumps(shape, ensure_ascii=False).replace(json.dumps(BIG)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]).encode() + b"\n"
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_gives_the_same_rows_both_ways(desk: Desk, monkeypatch: pytest.MonkeyPatch, shape: str, text: str) -> None:
+    data = line(SHAPES[shape], TEXTS[text] * 4000)
+    usual = desk.rows(data)
+    monkeypatch.setattr(projection, "HEAVY_BYTES", 1000)
+    assert desk.rows(data) == usual
+
+
+FAULTS = {
+    "lone surrogate": b"half \\ud83d and \\uDC00 ",
+    "broken UTF-8": b"caf\xe9 \xf0\x9f ",
+    "NULs": b"nothing \0\0 there",
+    "NUL in an escape": b"a line\\\0n",
+    "raw control character": b"a raw \t tab",
+    "unknown escape": b"\\x41 ",
+    "cut escape": b"\\u12 ",
+    "both": b"\xff \\ud83d \0",
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("shape", ["user, plain", "assistant", "toolResult", "custom", "custom_message", "compaction", "unknown"])
+def test_every_fault_inside_a_text_is_mended_flagged_or_quarantined_both_ways(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, shape: str, fault: str
+) -> None:
+    data = line(SHAPES[shape], BIG).replace(BIG.encode(), FAULTS[fault] * 30_000)
+    usual = desk.rows(data)
+    assert usual["quarantine"] or usual["entries"][0][-1], "a fault that leaves no trace"
+    monkeypatch.setattr(projection, "HEAVY_BYTES", 1000)
+    assert desk.rows(data) == usual
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_just_below_and_just_above_the_limit_only_lengths_differ(desk: Desk, shape: str) -> None:
+    places = line(SHAPES[shape], BIG).count(BIG.encode())
+    around = (HEAVY_BYTES - len(line(SHAPES[shape], ""))) // places
+    below, above = (line(SHAPES[shape], "z" * (around + more)) for more in (-2, 2))
+    assert len(below) <= HEAVY_BYTES < len(above)
+    assert shortened(desk.rows(below)) == shortened(desk.rows(above))
+
+
+def shortened(found: Rows) -> dict[str, list[list[Any]]]:
+    """Rows without what follows from the length of the text: the run of z, and every figure near it."""
+
+    def cell(value: Any) -> Any:
+        if isinstance(value, str):
+            return re.sub("z{1000,}", "z", value)
+        return "about the length" if isinstance(value, int) and HEAVY_BYTES // 9 < value < HEAVY_BYTES * 2 else value
+
+    return {table: [[cell(value) for value in row] for row in of] for table, of in found.items()}
+
+
+any_text = st.sampled_from(["", "short", "é" * 30, "w" * 25, 'quote " \\ and \n line ' * 2, "\0syncd-giant-0~", "\0syncd-giant-1~ and more"])
+any_value = any_text | OBJECTS | st.lists(any_text, max_size=2)
+any_entry = st.fixed_dictionaries(
+    {"type": st.sampled_from(["message", "compaction", "custom", "custom_message", "session", "label", "leaf"]) | any_text},
+    optional={
+        **{name: any_value for name in ("summary", "details", "customType", "data", "content", "targetId", "label")},
+        **{name: any_text for name in ("id", "parentId", "firstKeptEntryId", "cwd", "version", "parentSession")},
+        "message": st.fixed_dictionaries(
+            {"role": st.sampled_from(["user", "assistant", "toolResult"]) | any_text},
+            optional={
+                "content": any_text
+                | st.lists(
+                    st.fixed_dictionaries(
+                        {"type": st.sampled_from(["text", "thinking", "toolCall", "image"])},
+                        optional={
+                            **{name: any_value for name in ("text", "thinking", "arguments", "data")},
+                            **{name: any_text for name in ("id", "name")},
+                        },
+                    ),
+                    max_size=3,
+                ),
+                **{name: any_value for name in ("errorMessage", "command", "stopReason", "toolName")},
+                **{name: any_text for name in ("model", "provider", "toolCallId")},
+            },
+        ),
+    },
+)
+
+
+def test_any_entry_gives_the_same_rows_both_ways(desk: Desk) -> None:
+    """With limits so low that nearly every string is a giant."""
+
+    @settings(max_examples=150)
+    @given(values=st.lists(any_entry, min_size=1, max_size=3), is_ascii=st.booleans())
+    def check(values: list[dict[str, Any]], is_ascii: bool) -> None:
+        data = b"".join(json.dumps(value, ensure_ascii=is_ascii).encode() + b"\n" for value in values)
+        usual = desk.rows(data)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(projection, "HEAVY_BYTES", 10)
+            patch.setattr(heavy_lines, "GIANT_BYTES", 24)
+            patch.setattr(heavy_lines, "_SLICE_BYTES", 16)
+            assert desk.rows(data) == usual
+
+    check()
+
+
+def test_a_line_of_too_many_values_is_quarantined_and_the_next_is_read(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(heavy_lines, "MAX_VALUES", 1000)
+    heavy = json.dumps(entry("custom", data=[0] * HEAVY_BYTES)).encode() + b"\n"
+    found = desk.rows(heavy + line(SHAPES["user, plain"], "next"))
+    assert [(row[2], row[4], row[7]) for row in found["quarantine"]] == [(1, len(heavy), "too_many_values")]
+    assert [row[4] for row in found["messages"]] == ["next"]
+
+
+@pytest.mark.parametrize(("sign", "reason"), [(b"\0", "nul"), (b"x", "not_json"), (b"[", "too_many_values"), (b"8", "not_object")])
+def test_a_heavy_line_that_is_no_entry_is_quarantined_with_its_reason(desk: Desk, sign: bytes, reason: str) -> None:
+    found = desk.rows(sign * (HEAVY_BYTES + 1) + b"\n")
+    assert [(row[4], row[7]) for row in found["quarantine"]] == [(HEAVY_BYTES + 2, reason)]
+
+
+def test_a_heavy_blank_line_is_blank(desk: Desk) -> None:
+    found = desk.rows(b" " * (HEAVY_BYTES + 1) + b"\n")
+    assert (found["entries"], found["quarantine"]) == ([], [])

@@ -1,0 +1,237 @@
+"""What the ledger must say, from plain lists of bytes: the contract's rules of identity and of generations.
+
+Reads no ledger and shares no code with the product. `look` is told what the files hold at a catch-up and moves every
+logical transcript on; the checks compare the ledger with the result.
+"""
+
+import json
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tests.model.folder import COPY_KINDS, Place
+
+BLANK = b" \t\r\n\v\f"
+_ARCHIVES = ("reset", "deleted")
+_COPIES = ("import_archive", *COPY_KINDS)
+
+
+class Line(NamedTuple):
+    line_no: int
+    offset: int
+    length: int
+    text: bytes
+
+
+@dataclass(eq=False)
+class Logical:
+    """A logical transcript: where it is, what was seen of it, generation by generation."""
+
+    name: str
+    kind: str
+    session_id: str
+    state: str = "live"
+    has_header: bool = False
+    versions: list[bytes] = field(default_factory=lambda: [b""])
+    tail: bytes = b""
+    row_id: int | None = None
+
+    @property
+    def taken(self) -> bytes:
+        return self.versions[-1]
+
+    @property
+    def state_when_there(self) -> str:
+        return "live" if self.kind in ("primary", "trajectory") else "archived"
+
+    def facts(self) -> tuple[object, ...]:
+        """Everything that a look may change."""
+        return (self.name, self.kind, self.session_id, self.state, tuple(self.versions), self.tail)
+
+
+def lines_of(content: bytes) -> list[Line]:
+    """Every line, blank ones included; the last may lack its newline."""
+    found: list[Line] = []
+    offset = 0
+    while offset < len(content):
+        end = content.find(b"\n", offset) + 1 or len(content)
+        found.append(Line(len(found) + 1, offset, end - offset, content[offset:end]))
+        offset = end
+    return found
+
+
+def complete(content: bytes) -> bytes:
+    return content[: content.rfind(b"\n") + 1]
+
+
+def header_of(line: bytes) -> str | None:
+    """The session id, if the line is a header."""
+    try:
+        value = json.loads(line) if b'"session"' in line else None
+    except ValueError:
+        return None
+    is_header = isinstance(value, dict) and value.get("type") == "session"
+    return value["id"] if is_header and isinstance(value.get("id"), str) else None
+
+
+def leading_header(content: bytes) -> str | None:
+    """The id in the first line that is not blank."""
+    filled = (line.text for line in lines_of(complete(content)) if line.text.strip(BLANK))
+    return header_of(next(filled, b""))
+
+
+def goes_on(taken: bytes, content: bytes) -> bool:
+    """Are the lines taken in still the first lines of the content?"""
+    return content.startswith(taken) and (taken == content or not taken or taken.endswith(b"\n"))
+
+
+class Seen(NamedTuple):
+    """The files at the moment of a catch-up."""
+
+    content: Mapping[str, bytes]
+    places: Mapping[str, Place]
+    inodes: Mapping[str, int]
+    locked: AbstractSet[str]
+
+
+class Oracle:
+    def __init__(self) -> None:
+        self.transcripts: list[Logical] = []
+        self.at: dict[str, Logical] = {}
+        """Whose place a name is, also while no file is there."""
+        self.copies: dict[str, Logical] = {}
+        """The transcript whose bytes an import-archive file repeats."""
+        self.present: set[str] = set()
+        """The files that were there when last looked at."""
+        self.inodes: dict[str, int] = {}
+        self.held_back: set[str] = set()
+        """Locked files that shrank: not judged yet."""
+
+    def look(self, seen: Seen) -> None:
+        """A catch-up sees these files: archives first, then places, then copies, then what is missing."""
+        self.held_back = set()
+        rank = {"reset": 0, "deleted": 0, "primary": 1, "trajectory": 1, "import_archive": 3}
+        for name in sorted(seen.content, key=lambda each: (rank.get(seen.places[each].kind, 2), each)):
+            self._see(name, seen)
+            if name not in self.held_back:
+                self.inodes[name] = seen.inodes[name]
+                self.present.add(name)
+        self.present &= seen.content.keys()
+        for logical in self.transcripts:
+            self._find(logical)
+
+    def places_of(self, logical: Logical) -> list[str]:
+        """Where it was when last looked at; its own place first."""
+        own = [name for name, each in self.at.items() if each is logical and name in self.present]
+        return own + [name for name, each in self.copies.items() if each is logical and name in self.present]
+
+    def _see(self, name: str, seen: Seen) -> None:
+        place, content = seen.places[name], seen.content[name]
+        found = leading_header(content) if place.kind != "trajectory" else None
+        if self._is_copy(name, place, found, content):
+            return
+        logical = self.at.get(name)
+        if logical is not None and found is not None and logical.has_header and found != logical.session_id:
+            del self.at[name]  # another session has this place now
+            logical = self._begin(name, place, found)
+        elif logical is None:
+            logical = self._continued(name, place, found, seen) or self._begin(name, place, found)
+        elif self._is_held_back(logical, name, seen):
+            self.held_back.add(name)
+            return
+        self._take(logical, content)
+
+    def _begin(self, name: str, place: Place, found: str | None) -> Logical:
+        logical = Logical(name, place.kind, found or place.session_id)
+        self.transcripts.append(logical)
+        self.at[name] = logical
+        return logical
+
+    def _is_copy(self, name: str, place: Place, found: str | None, content: bytes) -> bool:
+        """Does an import-archive file repeat a known transcript to the last byte? Then it is another place of it."""
+        if place.kind != "import_archive" or name in self.at or not content:
+            return False
+        logical = self.copies.pop(name, None)
+        if logical is None or logical.taken + logical.tail != content:
+            same = [
+                each
+                for each in self.transcripts
+                if each.session_id in (found, place.session_id)
+                and each.kind != "trajectory"
+                and each.taken + each.tail == content
+            ]
+            logical = max(same, key=lambda each: (each.name == place.of, each.kind not in _COPIES), default=None)
+        if logical is not None:
+            self.copies[name] = logical
+        return logical is not None
+
+    def _continued(self, name: str, place: Place, found: str | None, seen: Seen) -> Logical | None:
+        """The transcript an archive goes on with: its own, where it stood before, else the newest of its id."""
+        if place.kind not in _ARCHIVES:
+            return None
+        content = seen.content[name]
+        candidates = [
+            each
+            for each in self.transcripts
+            if each.session_id == (found or place.session_id)
+            and each.kind not in (*_COPIES, "trajectory")
+            and (each.has_header or content.startswith(each.taken))
+            and not any(
+                each.name != place.of or self._holds(each, seen.content[other], elsewhere=content)
+                for other in self.places_of(each)
+                if other in seen.content
+            )
+        ]
+        if not candidates:
+            return None
+        logical = max(candidates, key=lambda each: (each.name == place.of, bool(each.taken), self._age(each)))
+        for other in [other for other, each in self.at.items() if each is logical]:
+            del self.at[other]
+        logical.name, logical.kind = name, place.kind
+        self.at[name] = logical
+        return logical
+
+    def _age(self, logical: Logical) -> int:
+        return self.transcripts.index(logical)
+
+    def _holds(self, logical: Logical, content: bytes, *, elsewhere: bytes) -> bool:
+        """Does a file still hold the transcript? Its bytes prove it; the header does, if they are nowhere else."""
+        found = leading_header(content)
+        if found is not None and logical.has_header:
+            if found != logical.session_id:
+                return False
+            if not logical.taken or not elsewhere.startswith(logical.taken):
+                return True
+        return content.startswith(logical.taken)
+
+    def _is_held_back(self, logical: Logical, name: str, seen: Seen) -> bool:
+        """A shrink is not believed while a live writer holds the lock, unless the file came by a rename."""
+        content = seen.content[name]
+        visible = content if logical.state_when_there == "archived" else complete(content)
+        is_shrink = logical.taken.startswith(content) and not goes_on(logical.taken, visible)
+        return is_shrink and name in seen.locked and self.inodes.get(name) == seen.inodes[name]
+
+    def _take(self, logical: Logical, content: bytes) -> None:
+        logical.state = logical.state_when_there
+        visible = content if logical.state == "archived" else complete(content)
+        if goes_on(logical.taken, visible):
+            logical.versions[-1] = visible
+        else:
+            logical.versions.append(visible)
+        logical.tail = content[len(visible) :]
+        if not logical.has_header and logical.kind != "trajectory":
+            found = next((each for line in lines_of(visible) if (each := header_of(line.text))), None)
+            if found is not None:
+                logical.has_header, logical.session_id = True, found
+
+    def _find(self, logical: Logical) -> None:
+        """Where the transcript is now. Where no file is written to any more, its unfinished last line is a line."""
+        places = self.places_of(logical)
+        if places and self.at.get(places[0]) is logical:
+            logical.name = places[0]
+            return
+        logical.name = places[0] if places else logical.name
+        logical.state = "archived" if places else "gone"
+        logical.versions[-1] += logical.tail
+        logical.tail = b""

@@ -1,0 +1,54 @@
+"""Random histories of a sessions folder: the ledger equals the files after each, and has all that ever was.
+
+A quick, repeatable set by default; SYNCD_MODEL_HISTORIES=10000 plays that many new ones.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, Verbosity, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from syncd.ledger import codec, raw, writer
+from syncd.ledger.database import open_for_writing
+from syncd.mirror import compare, ingest
+from syncd.sources import lines
+from tests.model.machine import Machine
+
+HISTORIES = int(os.environ.get("SYNCD_MODEL_HISTORIES", "0"))
+QUICK_HISTORIES = 100
+STEPS = 30
+
+# Borders of blocks, chunks and batches that a file of some hundred bytes crosses.
+SMALL = (
+    (raw, "BLOCK_BYTES", 700),
+    (raw, "PIECE_BYTES", 500),
+    (lines, "CHUNK_BYTES", 512),
+    (compare, "_WINDOW_BYTES", 100),
+    (ingest, "_PIECE_BYTES", 300),
+    (writer, "BATCH_BYTES", 2000),
+    (writer, "BATCH_TRANSCRIPTS", 2),
+    (codec, "SMALLEST_PACKED", 100),
+)
+
+
+@pytest.mark.timeout(0 if HISTORIES else 300)
+def test_every_history_of_the_files_is_in_the_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, name, value in SMALL:
+        monkeypatch.setattr(module, name, value)
+    Machine.root = tmp_path
+    Machine.empty_ledger = tmp_path / "empty.db"
+    open_for_writing(Machine.empty_ledger).close()
+    profile = settings(
+        max_examples=HISTORIES or QUICK_HISTORIES,
+        stateful_step_count=STEPS,
+        derandomize=not HISTORIES,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate, Phase.shrink),
+        verbosity=Verbosity.normal,
+        suppress_health_check=list(HealthCheck),
+        print_blob=False,
+    )
+    run_state_machine_as_test(Machine, settings=profile)

@@ -1,0 +1,60 @@
+"""Tests of permissions: root reads everything, so they are made as another user.
+
+Where the tests are not run by root, the user who runs them is one whom a mode of 0 stops; then nothing is changed.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+NOBODY = 65534
+
+
+@contextmanager
+def common_place() -> Iterator[Path]:
+    """A directory that the other user owns and reaches; pytest's own are closed to all but their maker."""
+    place = Path(tempfile.mkdtemp(dir=os.environ.get("PYTEST_DEBUG_TEMPROOT")))
+    try:
+        give_away(place)
+        yield place
+    finally:
+        for path in [place, *place.rglob("*")]:
+            if not path.is_symlink():
+                path.chmod(0o700)
+        shutil.rmtree(place)
+
+
+def give_away(*paths: Path) -> None:
+    if os.geteuid() == 0:
+        for path in paths:
+            os.chown(path, NOBODY, NOBODY)
+
+
+@contextmanager
+def as_another_user() -> Iterator[None]:
+    """Whatever is opened here is opened by one who is not root."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.setegid(NOBODY)
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(0)
+
+
+def needs_a_checkout_for_all(checkout: Path) -> None:
+    """Modules are imported late, by then as the other user."""
+    import syncd.ledger.migrations as packaged  # a folder of the checkout
+
+    with as_another_user():
+        is_readable = all(os.access(path, os.R_OK | os.X_OK, effective_ids=True) for path in (checkout, *packaged.__path__))
+    if not is_readable:
+        pytest.skip("another user cannot read this checkout")
