@@ -15,15 +15,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_M_TRIM_THRESHOLD = -1
 _M_MMAP_THRESHOLD = -3
-_LARGE_BYTES = 1024 * 1024
+_LARGE_BYTES = 4 * 1024 * 1024
+_KEPT_BYTES = 32 * 1024 * 1024
 
 
 def give_back_large_buffers() -> None:
-    """From now on buffers of a mebibyte and more are returned to the system when freed. A no-op elsewhere."""
+    """From now on buffers of some mebibytes are returned to the system when freed. A no-op elsewhere."""
     # musl, macOS and Windows: their allocators have no such habit, or no such switch.
     with suppress(AttributeError, OSError, TypeError):
-        ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE_BYTES)
+        library = ctypes.CDLL(None)
+        library.mallopt(_M_MMAP_THRESHOLD, _LARGE_BYTES)
+        # Naming one limit freezes the other, so low that every batch's memory is given back and asked for anew.
+        library.mallopt(_M_TRIM_THRESHOLD, _KEPT_BYTES)
 
 
 @contextmanager

@@ -23,14 +23,20 @@ def derived_rows(ledger_path: Path) -> Derived:
     found: Derived = {}
     for table in ("entries", "quarantine"):
         columns = ", ".join(_columns(ledger_path, table, "id"))
-        found[table] = query(ledger_path, f"SELECT {columns} FROM {table} ORDER BY transcript_id, generation, byte_offset")
+        found[table] = query(
+            ledger_path, f"SELECT {columns} FROM {table} ORDER BY transcript_id, generation, byte_offset"
+        )
     for table in ("messages", *TYPE_TABLES):
         columns = ", ".join(_columns(ledger_path, table, "id"))
-        found[table] = query(ledger_path, f"SELECT {_PLACE.format(f'{table}.id')} AS place, {columns} FROM {table} ORDER BY place")
+        found[table] = query(
+            ledger_path, f"SELECT {_PLACE.format(f'{table}.id')} AS place, {columns} FROM {table} ORDER BY place"
+        )
     columns = ", ".join(_columns(ledger_path, "tool_calls", "id", "message_id", "result_message_id"))
     places = f"{_PLACE.format('tool_calls.message_id')} AS place, {_PLACE.format('tool_calls.result_message_id')}"
     number = "row_number() OVER (PARTITION BY message_id ORDER BY id) AS number"
-    found["tool_calls"] = query(ledger_path, f"SELECT {places}, {number}, {columns} FROM tool_calls ORDER BY place, number")
+    found["tool_calls"] = query(
+        ledger_path, f"SELECT {places}, {number}, {columns} FROM tool_calls ORDER BY place, number"
+    )
     return found
 
 

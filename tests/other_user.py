@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 NOBODY = 65534
 
 
@@ -48,13 +46,3 @@ def as_another_user() -> Iterator[None]:
     finally:
         os.seteuid(0)
         os.setegid(0)
-
-
-def needs_a_checkout_for_all(checkout: Path) -> None:
-    """Modules are imported late, by then as the other user."""
-    import syncd.ledger.migrations as packaged  # a folder of the checkout
-
-    with as_another_user():
-        is_readable = all(os.access(path, os.R_OK | os.X_OK, effective_ids=True) for path in (checkout, *packaged.__path__))
-    if not is_readable:
-        pytest.skip("another user cannot read this checkout")

@@ -29,7 +29,7 @@ class KnownLog(NamedTuple):
     """A row of `_cron_logs`."""
 
     id: int
-    bytes: int
+    cursor: int
     mark_bytes: int
     mark_hash: bytes
     stat: FileStat
@@ -39,7 +39,7 @@ class KnownLog(NamedTuple):
 class LogState(NamedTuple):
     """How far a log was read, under which stat."""
 
-    bytes: int
+    cursor: int
     mark_bytes: int
     mark_hash: bytes
     stat: FileStat
@@ -51,8 +51,8 @@ def known_logs(ledger: Ledger, installation_id: int) -> dict[str, KnownLog]:
     query = """SELECT path, id, bytes, mark_bytes, mark_hash, is_proven, dev, ino, size, mtime_ns, ctime_ns
         FROM _cron_logs WHERE installation_id = ?"""
     return {
-        os.fsdecode(path): KnownLog(log_id, size, mark_bytes, mark_hash, FileStat._make(stat), bool(is_proven))
-        for path, log_id, size, mark_bytes, mark_hash, is_proven, *stat in ledger.execute(query, (installation_id,))
+        os.fsdecode(path): KnownLog(log_id, cursor, mark_bytes, mark_hash, FileStat._make(stat), bool(is_proven))
+        for path, log_id, cursor, mark_bytes, mark_hash, is_proven, *stat in ledger.execute(query, (installation_id,))
     }
 
 
@@ -75,6 +75,6 @@ def write_runs(
     connection: apsw.Connection, installation_id: int, path: str, state: LogState, runs: Iterable[CronRun]
 ) -> None:
     """New lines and the cursor behind them, in the caller's transaction."""
-    values = (state.bytes, state.mark_bytes, state.mark_hash, *state.stat, int(state.is_proven))
+    values = (state.cursor, state.mark_bytes, state.mark_hash, *state.stat, int(state.is_proven))
     log_id = connection.execute(_PUT_LOG, (installation_id, os.fsencode(path), *values)).get
     connection.executemany(_INSERT, ((installation_id, log_id, *run) for run in runs))

@@ -34,6 +34,25 @@ def writing(ledger: Ledger) -> Iterator[apsw.Connection]:
         raise
 
 
+@contextmanager
+def synced_at_the_end(ledger: Ledger) -> Iterator[None]:
+    """Many commits that reach the disk together: in order at any time, safe from a power cut when this ends.
+
+    For a catch-up, which reports only then and could read everything again.
+    """
+    connection = ledger.connection
+    before = connection.total_changes()
+    with translated(ledger.path):
+        connection.execute("PRAGMA synchronous = NORMAL")
+        try:
+            yield
+        finally:
+            connection.execute("PRAGMA synchronous = FULL")
+            if connection.total_changes() != before and not connection.in_transaction:
+                # A commit of its own, the smallest there is: it syncs the log with all that went before.
+                connection.execute(f"PRAGMA user_version = {connection.pragma('user_version')}")
+
+
 def rollback(ledger: Ledger) -> None:
     """Give up the open transaction, if there is one: SQLite ends it by itself on some faults."""
     if ledger.connection.in_transaction:

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
     from syncd.ledger.transcripts import Transcript
 
-BATCH_BYTES = 4 * 1024 * 1024
+BATCH_BYTES = 8 * 1024 * 1024
+GIANT_BYTES = 4 * 1024 * 1024
 BATCH_TRANSCRIPTS = 1000
 
 _INSERT_EVENT = "INSERT INTO sync_events (at, kind, transcript_id, detail_json) VALUES (?, ?, ?, ?)"
@@ -102,7 +103,10 @@ class Writer:
             part = data if len(spans) == 1 else memoryview(data)[start:end]
             self._add_block(transcript, offset + start, part, is_open=is_open)
         self.touch(transcript)
-        self._commit_when_full()
+        if len(data) >= GIANT_BYTES:
+            self.flush()  # the next giant line may not come into memory beside this one
+        elif self._bytes >= BATCH_BYTES or len(self._touched) >= BATCH_TRANSCRIPTS:
+            self._commit()
 
     def append_long_line(
         self, transcript: Transcript, length: int, pieces: Iterable[bytes], *, is_read: bool = True
@@ -196,12 +200,6 @@ class Writer:
         self._bytes += len(part)
         if is_open:
             transcript.open_bytes += len(part)
-
-    def _commit_when_full(self) -> None:
-        if self._bytes >= 2 * BATCH_BYTES:
-            self.flush()  # a giant line: the next one may not come into memory beside it
-        elif self._bytes >= BATCH_BYTES or len(self._touched) >= BATCH_TRANSCRIPTS:
-            self._commit()
 
     def _commit(self) -> None:
         if not (self._touched or self._statements or self._events):

@@ -12,13 +12,15 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.allocator import give_back_large_buffers, no_search_for_cycles
+from syncd.ledger.transaction import synced_at_the_end
 from syncd.ledger.transcripts import COPY_KINDS
 from syncd.ledger.writer import Writer
-from syncd.mirror.ingest import Deferred, Ingest
+from syncd.mirror.ingest import Ingest
 from syncd.mirror.installation import enrol
 from syncd.mirror.lineage import is_linking_due, link_parents
 from syncd.mirror.rebuild import derive_stale
 from syncd.mirror.selection import is_file_of_sessions, is_path_of_sessions
+from syncd.mirror.settling import Deferred
 from syncd.openclaw.file_kinds import classify
 from syncd.openclaw.state_dirs import agents_dir
 from syncd.records import FileProblem
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
 TRANSCRIPT_KINDS = frozenset({"primary", "reset", "deleted", "trajectory"}) | COPY_KINDS
 MAX_PASSES = 5
+_SHORTEST_PAUSE_SECONDS = 0.025  # as OpenClaw polls; without one, a settle time of 0 would wait for a lock for ever
 
 Listed = tuple["ListedFile", "FileName"]
 
@@ -98,18 +101,19 @@ def catch_up(
     result = result if result is not None else CatchUp()
     derive_stale(ledger, options.max_line_bytes, progress or Progress())
     quarantined_before = _quarantined(ledger)
-    writer = Writer(ledger, clock)
-    try:
-        for state_dir in state_dirs:
-            part = CatchUp(waited_seconds=result.waited_seconds)
-            try:
-                with no_search_for_cycles():
-                    _catch_up_one(writer, state_dir, options, progress or Progress(), part)
-            finally:
-                _add(result, part)
-    finally:
-        result.seconds = clock.monotonic() - started
-        writer.close()
+    with synced_at_the_end(ledger):
+        writer = Writer(ledger, clock)
+        try:
+            for state_dir in state_dirs:
+                part = CatchUp(waited_seconds=result.waited_seconds)
+                try:
+                    with no_search_for_cycles():
+                        _catch_up_one(writer, state_dir, options, progress or Progress(), part)
+                finally:
+                    _add(result, part)
+        finally:
+            result.seconds = clock.monotonic() - started
+            writer.close()  # before the sync: it ends the transaction that a fault may have left open
     result.quarantined = _quarantined(ledger) - quarantined_before
     return result
 
@@ -173,7 +177,7 @@ def _add(result: CatchUp, part: CatchUp) -> None:
 
 
 def _take_all(ingest: Ingest, listed: list[Listed], progress: Progress, result: CatchUp) -> list[Waiting]:
-    """One look at each file: archives first, so that what now stands in their former place is not taken for a rewrite."""
+    """One look at each file: archives first, so that what now has their former place is not taken for a rewrite."""
     waiting = []
     rank = 0
     for item in sorted(listed, key=lambda each: (_rank(each[1]), each[0].path)):
@@ -195,11 +199,11 @@ def _take_again(ingest: Ingest, listed: ListedFile, name: FileName) -> Deferred 
 
 
 def _lose_all(ingest: Ingest, missing: list[str]) -> list[Waiting]:
-    waiting = []
-    for path in missing:
-        if (deferred := ingest.lose_if_missing(path)) is not None:
-            waiting.append(Waiting(path, partial(ingest.lose_if_missing, path), deferred))
-    return waiting
+    return [
+        Waiting(path, partial(ingest.lose_if_missing, path), deferred)
+        for path in missing
+        if (deferred := ingest.lose_if_missing(path)) is not None
+    ]
 
 
 def _rank(name: FileName) -> int:
@@ -215,7 +219,7 @@ def _wait_for(
     """
     ingest.writer.flush()
     while waiting:
-        pause = min(item.deferred.seconds for item in waiting)
+        pause = max(_SHORTEST_PAUSE_SECONDS, min(item.deferred.seconds for item in waiting))
         if result.waited_seconds + pause > options.lock_wait_seconds:
             break
         ingest.writer.clock.sleep(pause)

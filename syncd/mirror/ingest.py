@@ -24,10 +24,10 @@ from syncd.mirror.placement import (
     repeated_by,
     repeats,
 )
+from syncd.mirror.settling import RACY_SECONDS, Deferred, Settling
 from syncd.openclaw.file_kinds import classify
 from syncd.records import FileProblem, FileStat
 from syncd.sources.lines import Chunk, LongLine, Tail, complete_lines
-from syncd.sources.locks import is_write_locked
 from syncd.sources.opening import NotThereError, RefusedError, open_source, read_pieces
 
 if TYPE_CHECKING:
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from syncd.records import ListedFile
 
 _PIECE_BYTES = 1024 * 1024
-# A write within this time of our stat may share its timestamp with the next one on a coarse clock.
-_RACY_NS = 100_000_000
 MAX_KEPT_TAIL_BYTES = 16 * 1024 * 1024
 
 
@@ -51,14 +49,6 @@ class Tally:
     transcripts: set[int] = field(default_factory=set)
     lines: int = 0
     bytes: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Deferred:
-    """Not to be judged yet: look again in `seconds`, because of `reason` (settling, locked, racy)."""
-
-    reason: str
-    seconds: float
 
 
 class Ingest:
@@ -81,13 +71,11 @@ class Ingest:
         self.ledger = writer.ledger
         self.files = files
         self.tally = Tally()
-        self._clock = clock
+        self._settling = Settling(clock, settle_seconds)
         self._settle_seconds = settle_seconds
         self._max_line_bytes = max_line_bytes
         self._thorough = thorough
         self._begun_ids: set[str | None] = set()
-        self._unsettled: dict[str, tuple[FileStat, float]] = {}
-        self._missing_since: dict[str, float] = {}
         self._links: dict[tuple[int, int], str] = {}
 
     def take(self, listed: ListedFile, name: FileName) -> Deferred | FileProblem | None:
@@ -98,8 +86,7 @@ class Ingest:
         except NotThereError:
             return None
         except RefusedError as refusal:
-            self._refuse(listed, refusal.title)
-            return None
+            return self._refuse(listed, refusal.title)
         except SourceError as error:
             return FileProblem(listed.path, error.title)
 
@@ -175,14 +162,14 @@ class Ingest:
     def _add_place(
         self, listed: ListedFile, before: FileStat, transcript: Transcript, *, is_new: bool = True
     ) -> Deferred | None:
-        is_proven = not self._is_racy(before)
+        is_proven = not self._settling.is_racy(listed.path, before)
         self.files.put(self.writer, listed.path, _file(transcript.id, "copy", before, is_proven=is_proven))
         if is_new:
             if not self.files.places_of(transcript.id):
                 transcript.path, transcript.state = printable(listed.path), "archived"
                 self.writer.touch(transcript)
             self.writer.event("copy_found", transcript, path=printable(listed.path))
-        return None if is_proven else Deferred("racy", _RACY_NS / 1e9)
+        return None if is_proven else Deferred("racy", RACY_SECONDS)
 
     def _judge(
         self,
@@ -210,13 +197,13 @@ class Ingest:
             # Seen empty in between: no byte tells, the id does.
             return self._displace(listed, name, transcript, other_id)
         if difference is None:
-            self._unsettled.pop(listed.path, None)
             return transcript
         if other_id := self._other_session(source, transcript):
             return self._displace(listed, name, transcript, other_id)
         is_shrink = difference >= before.size and not name.is_zst
         is_same_file = (known.stat.dev, known.stat.ino) == (before.dev, before.ino)  # it did not arrive by rename
-        if (deferred := self._unrested(listed.path, before, waits_for_lock=is_shrink and is_same_file)) is not None:
+        waits_for_lock = is_shrink and is_same_file
+        if (deferred := self._settling.unrested(listed.path, before, waits_for_lock=waits_for_lock)) is not None:
             return deferred
         self._supersede(transcript, difference, "truncation" if is_shrink else "rewrite")
         return transcript
@@ -227,7 +214,7 @@ class Ingest:
         """Another place of the transcript, as long as it has the same bytes; else a transcript of its own."""
         if repeats(self.ledger, transcript, before.size, source):
             return self._add_place(listed, before, transcript, is_new=transcript.state == "gone")
-        if (deferred := self._unrested(listed.path, before, waits_for_lock=False)) is not None:
+        if (deferred := self._settling.unrested(listed.path, before, waits_for_lock=False)) is not None:
             return deferred
         if transcript.path == printable(listed.path) and transcript.state != "gone":
             self._leave(transcript, listed.path)
@@ -258,22 +245,6 @@ class Ingest:
         transcript.file_sha256 = None  # it was of the bytes before
         self.writer.supersede_from(transcript, offset, kind)
 
-    def _unrested(self, path: str, stat: FileStat, *, waits_for_lock: bool) -> Deferred | None:
-        """Is the file still being written? Its times tell; where they lie in the future, our own watching does."""
-        now = self._clock.monotonic()
-        seen, since = self._unsettled.get(path, (None, now))
-        if seen != stat:
-            since = now
-        self._unsettled[path] = (stat, since)
-        age = (self._clock.now_ms() * 1_000_000 - max(stat.ctime_ns, stat.mtime_ns)) / 1e9
-        rested = max(now - since, age)
-        if rested < self._settle_seconds:
-            return Deferred("settling", min(self._settle_seconds - rested, self._settle_seconds))
-        if waits_for_lock and is_write_locked(path, self._clock.now_ms()):
-            return Deferred("locked", self._settle_seconds)
-        del self._unsettled[path]
-        return None
-
     # Reading on
 
     def _read_on(
@@ -292,7 +263,7 @@ class Ingest:
         is_scanned = not self._thorough and known is not None and known.transcript_id == transcript.id
         scanned = known.scanned if known is not None and is_scanned else 0
         tail = self._read_lines(source, transcript, is_read=name.kind not in RAW_KINDS, scanned=scanned)
-        is_growing = tail.length > 0 and self._is_young(before)
+        is_growing = tail.length > 0 and self._settling.is_young(listed.path, before)
         if transcript.state == "archived" and tail.length > 0 and not is_growing:
             self._take_tail(source, transcript, tail, is_read=name.kind not in RAW_KINDS)
             tail = Tail(transcript.bytes, 0, b"")
@@ -302,7 +273,7 @@ class Ingest:
         self._keep_tail(transcript, tail)
         after = FileStat.of(os.fstat(source.fileno()))
         is_read_whole = self._thorough or start == 0 or name.is_zst
-        is_proven = after == before and is_read_whole and not self._is_racy(after)
+        is_proven = after == before and is_read_whole and not self._settling.is_racy(listed.path, after)
         if transcript.state == "archived" and is_growing:
             is_proven = False  # its last line is taken in when it is at rest
         head, mark = min(HEAD_BYTES, transcript.bytes), min(MARK_BYTES, transcript.bytes)
@@ -328,7 +299,7 @@ class Ingest:
             self.files.unprove_copies(self.writer, transcript.id)
         if is_proven or not self._thorough:
             return None
-        return Deferred("settling", self._settle_seconds) if is_growing else Deferred("racy", _RACY_NS / 1e9)
+        return Deferred("settling", self._settle_seconds) if is_growing else Deferred("racy", RACY_SECONDS)
 
     def _read_lines(self, source: BinaryIO, transcript: Transcript, *, is_read: bool, scanned: int) -> Tail:
         for part in complete_lines(source, transcript.bytes, self._max_line_bytes, scanned=scanned):
@@ -357,12 +328,6 @@ class Ingest:
             self.writer.keep_tail(transcript, data)
         transcript.tail_bytes = tail.length
 
-    def _is_racy(self, stat: FileStat) -> bool:
-        return self._clock.now_ms() * 1_000_000 - stat.ctime_ns < _RACY_NS
-
-    def _is_young(self, stat: FileStat) -> bool:
-        return self._clock.now_ms() * 1_000_000 - stat.ctime_ns < self._settle_seconds * 1e9
-
     # Files that are not, or no longer, there
 
     def lose(self, path: str) -> Deferred | None:
@@ -375,7 +340,7 @@ class Ingest:
             self.files.mark_absent(self.writer, path)
             return None
         transcript = self.writer.load(known.transcript_id)
-        if transcript.state == "live" and (deferred := self._unrested_absence(path)) is not None:
+        if transcript.state == "live" and (deferred := self._settling.unrested_absence(path)) is not None:
             return deferred
         self.files.mark_absent(self.writer, path)  # in one batch with what becomes of the transcript
         if transcript.state == "gone":
@@ -392,21 +357,10 @@ class Ingest:
             self.writer.touch(transcript)
         return None
 
-    def _unrested_absence(self, path: str) -> Deferred | None:
-        """Has it been missing for long enough? The directory's time tells when names last changed in it."""
-        now = self._clock.monotonic()
-        since = self._missing_since.setdefault(path, now)
-        rested = max(now - since, self._clock.now_ms() / 1000 - _names_changed_at(os.path.dirname(path)))
-        if rested < self._settle_seconds:
-            return Deferred("missing", min(self._settle_seconds - rested, self._settle_seconds))
-        if is_write_locked(path, self._clock.now_ms()):
-            return Deferred("locked", self._settle_seconds)
-        return None
-
     def lose_if_missing(self, path: str) -> Deferred | None:
         """A later look at a path that was missing when it was listed."""
         if os.path.lexists(path):
-            self._missing_since.pop(path, None)
+            self._settling.is_back(path)
             return None  # back: the next pass takes it in
         return self.lose(path)
 
@@ -436,26 +390,19 @@ class Ingest:
             is_read = transcript.kind not in RAW_KINDS
             self.writer.append(transcript, row[0], is_read=is_read, is_too_long=is_too_long)
 
-    def _refuse(self, listed: ListedFile, reason: str) -> None:
+    def _refuse(self, listed: ListedFile, reason: str) -> Deferred | None:
         known = self.files.get(listed.path)
         if known is None or known.role != "refused":
+            if (deferred := self.lose(listed.path)) is not None:  # what was a plain file here before is not any more
+                return deferred
             self.writer.event("refused", None, path=printable(listed.path), reason=printable(reason))
-            self.lose(listed.path)  # what was a plain file here before is not any more
         transcript_id = known.transcript_id if known is not None else None
         self.files.put(self.writer, listed.path, _file(transcript_id, "refused", listed.stat, is_proven=True))
+        return None
 
 
 def _file(transcript_id: int | None, role: str, stat: FileStat, *, is_proven: bool = True) -> KnownFile:
     return KnownFile(transcript_id, role, True, stat, is_proven, 0, NO_HASH, 0, NO_HASH, 0)
-
-
-def _names_changed_at(directory: str) -> float:
-    """When a name last came to or went from the directory, or from the one in which it was itself."""
-    while True:
-        try:
-            return os.stat(directory).st_mtime
-        except OSError:
-            directory = os.path.dirname(directory)
 
 
 def _has_grown(known: KnownFile, stat: FileStat, transcript: Transcript) -> bool:

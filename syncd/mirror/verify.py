@@ -6,13 +6,13 @@ written while we look is named in progress; that is no difference.
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from io import FileIO
 from typing import TYPE_CHECKING, BinaryIO
 
+from syncd.allocator import give_back_large_buffers
 from syncd.errors import SourceError
 from syncd.ledger import raw, transcripts
 from syncd.ledger.codec import UnpackError, unpack
@@ -22,7 +22,7 @@ from syncd.mirror.installation import known_files
 from syncd.mirror.placement import printable
 from syncd.mirror.selection import is_of_sessions
 from syncd.openclaw.file_kinds import classify
-from syncd.records import FileProblem, FileStat
+from syncd.records import FileProblem
 from syncd.sources.locks import is_write_locked
 from syncd.sources.opening import NotThereError, RefusedError, open_source, read_at, read_pieces
 from syncd.sources.scan import list_one, scan, session_directories
@@ -73,6 +73,7 @@ def verify(
 ) -> Verification:
     """Compare every source with the ledger."""
     started = clock.monotonic()
+    give_back_large_buffers()
     result = Verification()
     with ThreadPoolExecutor(_THREADS, "syncd-verify") as pool:
         for state_dir in state_dirs:
@@ -89,6 +90,8 @@ class _Verifier:
     options: CatchUpOptions
     pool: ThreadPoolExecutor
     result: Verification
+    compared: dict[str, int] = field(default_factory=dict)
+    """Path -> bytes that are equal; a file that is looked at twice counts once."""
 
     def compare_all(self, progress: Progress) -> None:
         found = scan(session_directories(self.files.state_dir, self.options.agents), {})
@@ -108,6 +111,8 @@ class _Verifier:
             else:
                 self.result.differences.append(difference)
         self._wait_for(waiting)
+        self.result.transcripts += len(self.compared)
+        self.result.bytes += sum(self.compared.values())
 
     def _wait_for(self, waiting: list[tuple[ListedFile, FileName]]) -> None:
         """Files that differ but are being written: again, until they rest or the time is up."""
@@ -149,7 +154,7 @@ class _Verifier:
                 if not is_of_sessions(self.ledger, self.options.session_ids, name, known, source):
                     return None
                 transcript = transcripts.load(self.ledger, known.transcript_id)
-                self.result.transcripts += 1
+                self.compared[path] = 0
                 return self._compare_known(path, source, transcript, known)
         except NotThereError:
             return None
@@ -170,10 +175,10 @@ class _Verifier:
         generation, end = transcript.generation, transcript.bytes
         position = self._first_difference(source, transcript)
         if position is not None:
-            size = FileStat.of(os.fstat(source.fileno())).size
-            reason = "the file is shorter" if position >= size else "bytes differ"
+            has_more = any(read_pieces(source, position, position + 1, 1))
+            reason = "bytes differ" if has_more else "the file is shorter"
             return Difference(path, generation, position, reason)
-        self.result.bytes += end
+        self.compared[path] = end
         is_last_line_due = transcript.state == "archived" and known.role == "place"
         for piece in read_pieces(source, end, None, _PIECE_BYTES):
             if b"\n" in piece or is_last_line_due:

@@ -109,7 +109,9 @@ def test_every_state_dir_is_mirrored_and_the_problems_of_each_are_kept(cli_in_pr
     broken = one.write(f"{name_of(1)}.deleted.{RESET_TIME}.zst", b"no archive at all")
     two.write(name_of(2), transcript(2, 3))
     config = tmp_path / "config.yaml"
-    config.write_text(f"watch: {{settle_seconds: 0}}\nopenclaw: {{state_dirs: ['{one.state_dir}', '{two.state_dir}']}}\n")
+    config.write_text(
+        f"watch: {{settle_seconds: 0}}\nopenclaw: {{state_dirs: ['{one.state_dir}', '{two.state_dir}']}}\n"
+    )
     env = {"SYNCD_LEDGER": str(tmp_path / "ledger.db"), "SYNCD_CONFIG": str(config)}
     done = cli_in_process("run", "--once", "--json", env=env)
     assert (done.exit_code, done.json["transcripts"], done.json["lines"]) == (1, 1, 4)
@@ -156,7 +158,13 @@ def test_a_shrink_under_a_live_lock_is_in_progress_and_no_failure(run: Syncd, ho
 
 @pytest.mark.parametrize(
     "args",
-    [("run", "--nonsense"), ("run", "--lock-wait", "-1"), ("run", "--once", "extra"), ("resync", "--session"), ("verify", "x")],
+    [
+        ("run", "--nonsense"),
+        ("run", "--lock-wait", "-1"),
+        ("run", "--once", "extra"),
+        ("resync", "all"),
+        ("verify", "x"),
+    ],
 )
 def test_a_mistaken_call_is_exit_2_and_an_error_document(run: Syncd, args: tuple[str, ...], house: Household) -> None:
     done = run(*args, "--json")
@@ -183,7 +191,9 @@ def test_without_openclaw_it_waits_says_so_once_and_goes_on_when_it_comes(house:
     ) as process:
         assert process.stderr is not None
         said = process.stderr.readline().decode()
-        assert said == f"no OpenClaw here yet: waiting for {late} (`make demo` shows syncd at work on bundled sessions)\n"
+        assert (
+            said == f"no OpenClaw here yet: waiting for {late} (`make demo` shows syncd at work on bundled sessions)\n"
+        )
         assert process.poll() is None
         house.write(name_of(1), transcript(1, 2))
         house.state_dir.rename(late)

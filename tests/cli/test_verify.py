@@ -8,7 +8,17 @@ import pytest
 
 from tests.cli.quick import Syncd, quick_household, syncd
 from tests.conftest import Cli
-from tests.mirror.household import RESET_TIME, Household, header, message, messages, name_of, session_id, transcript
+from tests.mirror.household import (
+    RESET_TIME,
+    Household,
+    compressed,
+    header,
+    message,
+    messages,
+    name_of,
+    session_id,
+    transcript,
+)
 from tests.mirror_checks import assert_untouched, snapshot
 
 PROMISED = {"ok", "transcripts", "bytes", "differences"}
@@ -92,7 +102,21 @@ def test_an_archive_is_compared_to_its_last_byte(run: Syncd, house: Household) -
     path = house.rename(name_of(1), f"{name_of(1)}.reset.{RESET_TIME}")
     run("run", "--once")
     house.append(path.name, b"more")
-    assert run("verify", "--json").json["differences"] == [difference(path, len(transcript(1, 4)), "the file is longer")]
+    assert run("verify", "--json").json["differences"] == [
+        difference(path, len(transcript(1, 4)), "the file is longer")
+    ]
+
+
+def test_a_compressed_archive_is_compared_as_what_it_holds(run: Syncd, house: Household) -> None:
+    content = transcript(3, 200)
+    path = house.write(f"{name_of(3)}.deleted.{RESET_TIME}.zst", compressed(content))
+    run("run", "--once")
+    assert run("verify", "--json").json["bytes"] == len(content + transcript(1, 4) + transcript(2, 2))
+    at = len(content) - 20
+    house.write(path.name, compressed(content[:at] + b"#" + content[at + 1 :]))
+    assert run("verify", "--json").json["differences"] == [difference(path, at, "bytes differ")]
+    house.write(path.name, compressed(content[:at]))
+    assert run("verify", "--json").json["differences"] == [difference(path, at, "the file is shorter")]
 
 
 def test_a_damaged_archive_is_named(run: Syncd, house: Household) -> None:

@@ -1,7 +1,8 @@
 """Kills a catch-up at chosen calls of the product's functions, goes on, and compares with one that was never killed.
 
-Run as a program: kill_points.py SCRATCH COUNT SEED. Each catch-up is a forked child, so hundreds of
-kills take seconds; batches, reads and blocks are made small, so that few lines give many commits.
+Run as a program: kill_points.py SCRATCH COUNT SEED first|second, the first look at the household or one after
+everything in it changed. Each catch-up is a forked child, so hundreds of kills take seconds; batches,
+reads and blocks are made small, so that few lines give many commits.
 """
 
 import json
@@ -26,11 +27,12 @@ OPTIONS = CatchUpOptions(max_line_bytes=4000)
 
 
 def main() -> None:
-    scratch, count, seed = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    scratch, count, seed, look = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
     writer.BATCH_BYTES, lines.CHUNK_BYTES, raw.BLOCK_BYTES, raw.PIECE_BYTES = 1500, 1000, 4000, 3000
     house = household(scratch)
     first(house)
-    _in_child(lambda: _check(house, house.catch_up(OPTIONS)))
+    if look == "second" and (said := _in_child(lambda: _check(house, house.catch_up(OPTIONS)))):
+        sys.exit(said)
     then(house)
     before = snapshot(house.state_dir)
     unkilled = _with_ledger(house, scratch / "unkilled.db")
@@ -43,8 +45,9 @@ def main() -> None:
 
 
 def _with_ledger(house: Household, path: Path) -> Household:
-    """The same files with a copy of the ledger as it was after the first look."""
-    shutil.copy(house.ledger_path, path)
+    """The same files with a copy of the ledger as it was after the first look, or with none."""
+    if house.ledger_path.exists():
+        shutil.copy(house.ledger_path, path)
     return Household(house.state_dir, path)
 
 

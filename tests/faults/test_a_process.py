@@ -27,7 +27,7 @@ from tests.mirror_checks import (
 )
 
 NAME = name_of(1)
-KILLS = 80  # at random calls of the product's functions; more with: python tests/faults/kill_points.py DIR COUNT SEED
+KILLS = 50  # at random calls of the product's functions; tests/faults/kill_points.py can be asked for more
 
 
 @pytest.fixture
@@ -94,9 +94,10 @@ def test_A1_random_kills_under_torn_appends_lose_and_double_nothing(house: House
     assert {row.generation for row in rows} == {1}
 
 
-def test_A2_a_kill_at_any_call_then_a_restart_is_the_same_ledger_as_without_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("look", ["first", "second"])
+def test_A2_a_kill_at_any_call_then_a_restart_is_the_same_ledger_as_without_it(tmp_path: Path, look: str) -> None:
     done = subprocess.run(
-        [sys.executable, CHECKOUT / "tests" / "faults" / "kill_points.py", tmp_path, str(KILLS), "20261116"],
+        [sys.executable, CHECKOUT / "tests" / "faults" / "kill_points.py", tmp_path, str(KILLS), "20261116", look],
         env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
         capture_output=True,
         check=False,

@@ -15,7 +15,17 @@ from syncd.openclaw.file_kinds import classify
 from syncd.records import FileStat, ListedFile
 from tests.mirror.household import name_of, session_id
 
-TABLES = ("transcripts", "entries", "messages", "tool_calls", *TYPE_TABLES, "quarantine", "sync_events", "_blocks", "_tails")
+TABLES = (
+    "transcripts",
+    "entries",
+    "messages",
+    "tool_calls",
+    *TYPE_TABLES,
+    "quarantine",
+    "sync_events",
+    "_blocks",
+    "_tails",
+)
 Rows = list[tuple[Any, ...]]
 
 
@@ -35,7 +45,9 @@ class StillClock:
 def scratch_ledger(directory: Path) -> Iterator[Ledger]:
     path = directory / "ledger.db"
     with writer_lock(path), open_for_writing(path) as ledger:
-        ledger.run("INSERT INTO installations (state_dir, host, first_seen_at) VALUES ('/s', 'h', 1) ON CONFLICT DO NOTHING")
+        ledger.run(
+            "INSERT INTO installations (state_dir, host, first_seen_at) VALUES ('/s', 'h', 1) ON CONFLICT DO NOTHING"
+        )
         yield ledger
 
 

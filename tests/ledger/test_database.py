@@ -88,10 +88,10 @@ def test_a_reader_cannot_write(tmp_path: Path, statement: str) -> None:
     path = filled(tmp_path)
     before = path.read_bytes()
     with open_for_reading(path) as ledger:
-        with pytest.raises(LedgerError, match="readonly|read-only"):
+        with pytest.raises(LedgerError, match=r"readonly|read-only"):
             ledger.run(statement)
         ledger.run("PRAGMA query_only = OFF")
-        with pytest.raises(LedgerError, match="readonly|read-only"):
+        with pytest.raises(LedgerError, match=r"readonly|read-only"):
             ledger.run(statement)
     assert path.read_bytes() == before
 
@@ -109,7 +109,7 @@ def test_a_broken_header_is_a_damaged_ledger(tmp_path: Path, opener: Opener) -> 
     with path.open("r+b") as file:
         file.write(b"\0" * 100)
     before = path.read_bytes()
-    with pytest.raises(LedgerCorrupt, match="ledger.db is damaged") as fault:
+    with pytest.raises(LedgerCorrupt, match=r"ledger\.db is damaged") as fault:
         opener(path)
     assert "syncd ledger backup" in fault.value.hint
     assert path.read_bytes() == before
@@ -123,7 +123,12 @@ def test_broken_pages_are_a_damaged_ledger_when_they_are_read(tmp_path: Path, op
         for page in range(2, pages):
             file.seek(page * PAGE_BYTES)
             file.write(os.urandom(64))
-    with pytest.raises(LedgerCorrupt), opener(path) as ledger:
+    with pytest.raises(LedgerCorrupt):
+        read_through(opener, path)
+
+
+def read_through(opener: Opener, path: Path) -> None:
+    with opener(path) as ledger:
         for table in ("entries", "messages", "_blocks", "search"):
             list(ledger.execute(f"SELECT * FROM {table}"))
 
@@ -131,9 +136,8 @@ def test_broken_pages_are_a_damaged_ledger_when_they_are_read(tmp_path: Path, op
 def test_a_ledger_cut_in_half_is_a_damaged_ledger(tmp_path: Path) -> None:
     path = filled(tmp_path)
     os.truncate(path, path.stat().st_size // 2)
-    with pytest.raises(LedgerCorrupt), open_for_reading(path) as ledger:
-        for table in ("entries", "messages", "_blocks", "search"):
-            list(ledger.execute(f"SELECT * FROM {table}"))
+    with pytest.raises(LedgerCorrupt):
+        read_through(open_for_reading, path)
 
 
 @pytest.mark.parametrize("opener", [open_for_writing, open_for_reading])
@@ -219,9 +223,8 @@ def test_a_write_lock_of_another_program_is_waited_for_and_then_named(
 
 def test_a_transaction_that_fails_leaves_nothing_open(tmp_path: Path) -> None:
     with open_for_writing(tmp_path / "ledger.db") as ledger:
-        with pytest.raises(ZeroDivisionError), writing(ledger) as connection:
-            connection.execute("INSERT INTO job_runs (job, started_at) VALUES ('x', 1)")
-            raise ZeroDivisionError
+        with pytest.raises(apsw.SQLError), writing(ledger) as connection:
+            connection.execute("INSERT INTO job_runs (job, started_at) VALUES ('x', 1); SELECT nonsense")
         assert not ledger.connection.in_transaction
         assert ledger.row("SELECT count(*) FROM job_runs") == (0,)
 

@@ -28,7 +28,10 @@ def projected(directory: Path, *lines: object) -> tuple[Transcript, Found]:
     """The transcript and every row that these lines made, by table; columns that are null are left out."""
     with scratch_ledger(directory) as ledger, scratch_writer(ledger) as writer:
         transcript = started(writer)
-        writer.append(transcript, b"".join(item if isinstance(item, bytes) else json.dumps(item).encode() + b"\n" for item in lines))
+        writer.append(
+            transcript,
+            b"".join(item if isinstance(item, bytes) else json.dumps(item).encode() + b"\n" for item in lines),
+        )
         writer.flush()
         return writer.load(transcript.id), {table: known(ledger, table) for table in TABLES if known(ledger, table)}
 
@@ -38,7 +41,9 @@ TABLES = ("entries", "messages", "tool_calls", *rows.TYPE_TABLES, "quarantine")
 
 def known(ledger: Ledger, table: str) -> list[dict[str, Any]]:
     cursor = ledger.connection.execute(f"SELECT * FROM {table} ORDER BY 1")
-    names = [name for name, _ in cursor.get_description()] if list(ledger.execute(f"SELECT 1 FROM {table} LIMIT 1")) else []
+    names = (
+        [name for name, _ in cursor.get_description()] if list(ledger.execute(f"SELECT 1 FROM {table} LIMIT 1")) else []
+    )
     return [{name: value for name, value in zip(names, row, strict=True) if value is not None} for row in cursor]
 
 
@@ -47,14 +52,32 @@ def entry(kind: str, **more: Any) -> dict[str, Any]:
 
 
 def test_the_header_is_an_entry_and_tells_of_the_transcript(tmp_path: Path) -> None:
-    line = {"type": "session", "version": 3, "id": session_id(9), "timestamp": AT, "cwd": "/home/s", "parentSession": "/p/x.jsonl"}
+    line = {
+        "type": "session",
+        "version": 3,
+        "id": session_id(9),
+        "timestamp": AT,
+        "cwd": "/home/s",
+        "parentSession": "/p/x.jsonl",
+    }
     transcript, found = projected(tmp_path, line)
     assert found == {
         "entries": [
-            {"id": 1, "transcript_id": 1, "line_no": 1, "byte_offset": 0, "byte_length": len(json.dumps(line)) + 1,
-             "generation": 1, "entry_id": session_id(9), "type": "session", "at": AT_MS, "on_active_path": 1, "salvaged": 0}
+            {
+                "id": 1,
+                "transcript_id": 1,
+                "line_no": 1,
+                "byte_offset": 0,
+                "byte_length": len(json.dumps(line)) + 1,
+                "generation": 1,
+                "entry_id": session_id(9),
+                "type": "session",
+                "at": AT_MS,
+                "on_active_path": 1,
+                "salvaged": 0,
+            }
         ]
-    }  # fmt: skip
+    }
     assert (transcript.session_id, transcript.header_version, transcript.cwd) == (session_id(9), "3", "/home/s")
     assert (transcript.started_at, transcript.parent_session, transcript.kind) == (AT_MS, "/p/x.jsonl", "fork")
 
@@ -78,16 +101,39 @@ def test_a_second_header_is_an_entry_and_changes_nothing(tmp_path: Path) -> None
 
 
 def test_a_users_message(tmp_path: Path) -> None:
-    content = [{"type": "text", "text": "grüße"}, {"type": "image", "data": "AAAA", "mimeType": "image/png"}, {"type": "text", "text": "😀"}]
-    _, found = projected(tmp_path, entry("message", message={"role": "user", "content": content, "timestamp": 1794802930001}))
+    content = [
+        {"type": "text", "text": "grüße"},
+        {"type": "image", "data": "AAAA", "mimeType": "image/png"},
+        {"type": "text", "text": "😀"},
+    ]
+    _, found = projected(
+        tmp_path, entry("message", message={"role": "user", "content": content, "timestamp": 1794802930001})
+    )
     assert found["entries"][0] | {"byte_length": 0} == {
-        "id": 1, "transcript_id": 1, "line_no": 1, "byte_offset": 0, "byte_length": 0, "generation": 1,
-        "entry_id": "0000000b", "parent_id": "0000000a", "type": "message", "at": AT_MS, "on_active_path": 1, "salvaged": 0,
-    }  # fmt: skip
+        "id": 1,
+        "transcript_id": 1,
+        "line_no": 1,
+        "byte_offset": 0,
+        "byte_length": 0,
+        "generation": 1,
+        "entry_id": "0000000b",
+        "parent_id": "0000000a",
+        "type": "message",
+        "at": AT_MS,
+        "on_active_path": 1,
+        "salvaged": 0,
+    }
     assert found["messages"] == [
-        {"id": 1, "transcript_id": 1, "role": "user", "at": 1794802930001, "text": "grüße\n😀", "text_bytes": 12,
-         "is_delivery_mirror": 0}
-    ]  # fmt: skip
+        {
+            "id": 1,
+            "transcript_id": 1,
+            "role": "user",
+            "at": 1794802930001,
+            "text": "grüße\n😀",
+            "text_bytes": 12,
+            "is_delivery_mirror": 0,
+        }
+    ]
 
 
 def test_an_answer_with_thinking_usage_and_tool_calls(tmp_path: Path) -> None:
@@ -99,19 +145,47 @@ def test_an_answer_with_thinking_usage_and_tool_calls(tmp_path: Path) -> None:
             {"type": "toolCall", "id": "call_1", "name": "exec", "arguments": {"command": "ls", "n": 2}},
             {"type": "toolUse", "id": "call_2", "name": "read", "input": {"path": "/x"}},
         ],
-        "api": "anthropic-messages", "provider": "anthropic", "model": "claude", "responseId": "msg_1",
-        "usage": {"input": 10, "output": 20, "cacheRead": 30, "cacheWrite": 40, "totalTokens": 100,
-                  "cost": {"input": 0.1, "output": 0.2, "cacheRead": 0, "cacheWrite": 0, "total": 0.25}},
-        "stopReason": "toolUse", "errorMessage": "none really", "timestamp": 1794802932000,
-    }  # fmt: skip
+        "api": "anthropic-messages",
+        "provider": "anthropic",
+        "model": "claude",
+        "responseId": "msg_1",
+        "usage": {
+            "input": 10,
+            "output": 20,
+            "cacheRead": 30,
+            "cacheWrite": 40,
+            "totalTokens": 100,
+            "cost": {"input": 0.1, "output": 0.2, "cacheRead": 0, "cacheWrite": 0, "total": 0.25},
+        },
+        "stopReason": "toolUse",
+        "errorMessage": "none really",
+        "timestamp": 1794802932000,
+    }
     _, found = projected(tmp_path, entry("message", message=message))
     assert found["messages"] == [
-        {"id": 1, "transcript_id": 1, "role": "assistant", "at": 1794802932000, "text": "I look.", "text_bytes": 7,
-         "thinking": "hm", "provider": "anthropic", "model": "claude", "api": "anthropic-messages",
-         "stop_reason": "toolUse", "error_message": "none really", "input_tokens": 10, "output_tokens": 20,
-         "cache_read_tokens": 30, "cache_write_tokens": 40, "total_tokens": 100, "cost_total": 0.25,
-         "response_id": "msg_1", "is_delivery_mirror": 0}
-    ]  # fmt: skip
+        {
+            "id": 1,
+            "transcript_id": 1,
+            "role": "assistant",
+            "at": 1794802932000,
+            "text": "I look.",
+            "text_bytes": 7,
+            "thinking": "hm",
+            "provider": "anthropic",
+            "model": "claude",
+            "api": "anthropic-messages",
+            "stop_reason": "toolUse",
+            "error_message": "none really",
+            "input_tokens": 10,
+            "output_tokens": 20,
+            "cache_read_tokens": 30,
+            "cache_write_tokens": 40,
+            "total_tokens": 100,
+            "cost_total": 0.25,
+            "response_id": "msg_1",
+            "is_delivery_mirror": 0,
+        }
+    ]
     common = {"message_id": 1, "transcript_id": 1, "status": "pending", "started_at": 1794802932000}
     assert found["tool_calls"] == [
         {"id": 1, "call_id": "call_1", "name": "exec", "arguments_json": '{"command":"ls","n":2}', **common},
@@ -121,24 +195,54 @@ def test_an_answer_with_thinking_usage_and_tool_calls(tmp_path: Path) -> None:
 
 def test_a_delivery_mirror_is_known_for_one(tmp_path: Path) -> None:
     about = {"role": "assistant", "content": "sent", "provider": "openclaw"}
-    lines = [entry("message", message={**about, "model": model}) for model in ("delivery-mirror", "gateway-injected", "x")]
+    lines = [
+        entry("message", message={**about, "model": model}) for model in ("delivery-mirror", "gateway-injected", "x")
+    ]
     _, found = projected(tmp_path, *lines)
     assert [row["is_delivery_mirror"] for row in found["messages"]] == [1, 1, 0]
 
 
 def test_a_tool_result_keeps_its_length_and_leaves_its_text_in_the_raw_bytes(tmp_path: Path) -> None:
-    call = {"role": "assistant", "content": [{"type": "toolCall", "id": "c1", "name": "exec", "arguments": {}}], "timestamp": 1}
-    answer = {"role": "toolResult", "toolCallId": "c1", "toolName": "exec", "isError": True, "timestamp": 2,
-              "content": [{"type": "text", "text": "größe"}, {"type": "text", "text": "!"}]}  # fmt: skip
+    call = {
+        "role": "assistant",
+        "content": [{"type": "toolCall", "id": "c1", "name": "exec", "arguments": {}}],
+        "timestamp": 1,
+    }
+    answer = {
+        "role": "toolResult",
+        "toolCallId": "c1",
+        "toolName": "exec",
+        "isError": True,
+        "timestamp": 2,
+        "content": [{"type": "text", "text": "größe"}, {"type": "text", "text": "!"}],
+    }
     _, found = projected(tmp_path, entry("message", message=call), entry("message", message=answer))
     assert found["messages"][1] == {
-        "id": 2, "transcript_id": 1, "role": "toolResult", "at": 2, "text_bytes": 9, "is_delivery_mirror": 0,
-        "tool_call_id": "c1", "tool_name": "exec", "is_error": 1,
-    }  # fmt: skip
+        "id": 2,
+        "transcript_id": 1,
+        "role": "toolResult",
+        "at": 2,
+        "text_bytes": 9,
+        "is_delivery_mirror": 0,
+        "tool_call_id": "c1",
+        "tool_name": "exec",
+        "is_error": 1,
+    }
     assert found["tool_calls"] == [
-        {"id": 1, "message_id": 1, "transcript_id": 1, "call_id": "c1", "name": "exec", "arguments_json": "{}",
-         "result_message_id": 2, "is_error": 1, "status": "paired", "started_at": 1, "finished_at": 2}
-    ]  # fmt: skip
+        {
+            "id": 1,
+            "message_id": 1,
+            "transcript_id": 1,
+            "call_id": "c1",
+            "name": "exec",
+            "arguments_json": "{}",
+            "result_message_id": 2,
+            "is_error": 1,
+            "status": "paired",
+            "started_at": 1,
+            "finished_at": 2,
+        }
+    ]
 
 
 def test_other_roles_and_a_message_without_a_time_of_its_own(tmp_path: Path) -> None:
@@ -156,10 +260,25 @@ def test_other_roles_and_a_message_without_a_time_of_its_own(tmp_path: Path) -> 
     ]
 
 
-SIMPLE = {
+SIMPLE: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "compactions": (
-        entry("compaction", summary="so far", firstKeptEntryId="0000000a", tokensBefore=9000, tokensAfter=100, details={"a": [1]}, fromHook=True),
-        {"summary": "so far", "first_kept_entry_id": "0000000a", "tokens_before": 9000, "tokens_after": 100, "details_json": '{"a":[1]}', "from_hook": 1},
+        entry(
+            "compaction",
+            summary="so far",
+            firstKeptEntryId="0000000a",
+            tokensBefore=9000,
+            tokensAfter=100,
+            details={"a": [1]},
+            fromHook=True,
+        ),
+        {
+            "summary": "so far",
+            "first_kept_entry_id": "0000000a",
+            "tokens_before": 9000,
+            "tokens_after": 100,
+            "details_json": '{"a":[1]}',
+            "from_hook": 1,
+        },
     ),
     "compactions, first version": (
         entry("compaction", summary="s", firstKeptEntryIndex=4, tokensBefore=1),
@@ -182,10 +301,19 @@ SIMPLE = {
         {"custom_type": "openclaw.cache-ttl", "data_json": '{"timestamp":1,"x":null}'},
     ),
     "custom_messages": (
-        entry("custom_message", customType="note", content=[{"type": "text", "text": "a"}, {"type": "text", "text": "b"}], display=True, details={}),
+        entry(
+            "custom_message",
+            customType="note",
+            content=[{"type": "text", "text": "a"}, {"type": "text", "text": "b"}],
+            display=True,
+            details={},
+        ),
         {"custom_type": "note", "text": "a\nb", "display": 1, "details_json": "{}"},
     ),
-    "model_changes": (entry("model_change", provider="openai", modelId="gpt"), {"provider": "openai", "model_id": "gpt"}),
+    "model_changes": (
+        entry("model_change", provider="openai", modelId="gpt"),
+        {"provider": "openai", "model_id": "gpt"},
+    ),
     "thinking_changes": (entry("thinking_level_change", thinkingLevel="high"), {"thinking_level": "high"}),
     "labels": (entry("label", targetId="0000000a", label="here"), {"target_id": "0000000a", "label": "here"}),
     "labels, cleared": (entry("label", targetId="0000000a"), {"target_id": "0000000a"}),
@@ -195,12 +323,15 @@ SIMPLE = {
         {"target_id": "0000000a", "append_parent_id": "00000009", "append_mode": "side"},
     ),
     "leaf_moves, to the root": (entry("leaf", targetId=None), {}),
-    "resets": (entry("reset", reason="daily", firstKeptEntryId="0000000a"), {"reason": "daily", "first_kept_entry_id": "0000000a"}),
+    "resets": (
+        entry("reset", reason="daily", firstKeptEntryId="0000000a"),
+        {"reason": "daily", "first_kept_entry_id": "0000000a"},
+    ),
     "run_events": (
         {"runId": "r", "seq": 4, "stream": "assistant", "ts": AT_MS, "data": {"text": "x"}},
         {"run_id": "r", "seq": 4, "stream": "assistant", "at": AT_MS, "data_json": '{"text":"x"}'},
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", SIMPLE)
@@ -226,7 +357,9 @@ def test_unknown_types_are_entries_with_that_type_and_untyped_objects_are_entrie
 
 def test_lines_that_had_to_be_mended_say_how(tmp_path: Path) -> None:
     lone = b'{"type":"message","message":{"role":"user","content":"half \\ud83d"}}\n'
-    _, found = projected(tmp_path, lone, b"\0\0" + lone.replace(b"\\ud83d", b"\xff"), b'\xef\xbb\xbf{"type":"x","n":NaN}\n')
+    _, found = projected(
+        tmp_path, lone, b"\0\0" + lone.replace(b"\\ud83d", b"\xff"), b'\xef\xbb\xbf{"type":"x","n":NaN}\n'
+    )
     assert [row["flags"] for row in found["entries"]] == ["surrogate", "nul_stripped,invalid_utf8", "bom,not_finite"]
     assert [row["text"] for row in found["messages"]] == ["half \ufffd", "half \ufffd"]
 
@@ -251,15 +384,22 @@ def test_quarantined_lines_and_what_is_salvaged_from_them(tmp_path: Path) -> Non
     ]
 
 
-FIELDS = sorted({*sum(ENTRY_FIELDS.values(), ()), *sum(MESSAGE_FIELDS.values(), ()), "role", "id", "parentId", "timestamp"})
-any_value = st.one_of(SCALARS, st.lists(SCALARS, max_size=2), st.dictionaries(KEYS, SCALARS, max_size=2), st.sampled_from([2**63, -(2**63) - 1, 2**64, 1e308, -0.0, "\0", "x" * 70, 10**30]))
+FIELDS = sorted(
+    {*sum(ENTRY_FIELDS.values(), ()), *sum(MESSAGE_FIELDS.values(), ()), "role", "id", "parentId", "timestamp"}
+)
+any_value = st.one_of(
+    SCALARS,
+    st.lists(SCALARS, max_size=2),
+    st.dictionaries(KEYS, SCALARS, max_size=2),
+    st.sampled_from([2**63, -(2**63) - 1, 2**64, 1e308, -0.0, "\0", "x" * 70, 10**30]),
+)
 any_message = st.fixed_dictionaries(
     {"role": st.sampled_from(["user", "assistant", "toolResult", "bashExecution", "custom"]) | any_value},
-    optional={name: any_value for name in sum(MESSAGE_FIELDS.values(), ())},
+    optional=dict.fromkeys(sum(MESSAGE_FIELDS.values(), ()), any_value),
 )
 any_entry = st.fixed_dictionaries(
     {"type": st.sampled_from(sorted(ENTRY_FIELDS)) | any_value},
-    optional={**{name: any_value for name in FIELDS}, "message": any_message | any_value},
+    optional={**dict.fromkeys(FIELDS, any_value), "message": any_message | any_value},
 )
 
 

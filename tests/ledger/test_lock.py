@@ -49,7 +49,10 @@ def is_free(ledger_path: Path) -> bool:
 def test_a_second_process_is_refused_and_told_whose_it_is(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     with holder(path) as process:
-        with pytest.raises(AlreadyRunning, match=f"syncd with pid {process.pid} holds the ledger {path}") as refusal, writer_lock(path):
+        with (
+            pytest.raises(AlreadyRunning, match=f"syncd with pid {process.pid} holds the ledger {path}") as refusal,
+            writer_lock(path),
+        ):
             pass
         assert (refusal.value.pid, refusal.value.exit_code) == (process.pid, 75)
     assert is_free(path)
@@ -127,6 +130,10 @@ def test_a_failure_under_the_lock_frees_it(tmp_path: Path) -> None:
 def test_a_place_that_cannot_be_written_is_named_with_what_to_do() -> None:
     with common_place() as place:
         place.chmod(0o500)
-        with as_another_user(), pytest.raises(LedgerError, match=r"ledger\.db cannot be used: Permission denied") as fault, writer_lock(place / "ledger.db"):
+        with (
+            as_another_user(),
+            pytest.raises(LedgerError, match=r"ledger\.db cannot be used: Permission denied") as fault,
+            writer_lock(place / "ledger.db"),
+        ):
             pass
         assert "SYNCD_LEDGER" in fault.value.hint

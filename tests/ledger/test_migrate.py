@@ -87,11 +87,14 @@ def test_law_8_a_newer_ledger_is_refused_untouched(tmp_path: Path, opener: Opene
 
 
 FOREIGN = {
-    "a database of another program": ("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)", "INSERT INTO notes VALUES (1, 'keep')"),
+    "a database of another program": (
+        "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)",
+        "INSERT INTO notes VALUES (1, 'keep')",
+    ),
     "one with a version of its own": ("CREATE TABLE notes (text TEXT)", "PRAGMA user_version = 1"),
     "one with a high version of its own": ("CREATE TABLE notes (text TEXT)", "PRAGMA user_version = 42"),
     "one with an application id": ("CREATE TABLE notes (text TEXT)", "PRAGMA application_id = 77"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("statements", FOREIGN.values(), ids=FOREIGN.keys())

@@ -66,8 +66,12 @@ def message(role: str, content: Any, **more: Any) -> dict[str, Any]:
 BIG = "<big>"
 SHAPES: dict[str, dict[str, Any]] = {
     "user, plain": message("user", BIG),
-    "user, blocks": message("user", [{"type": "text", "text": "grüße 😀"}, {"type": "text", "text": BIG}, {"type": "text", "text": "end"}]),
-    "user, image": message("user", [{"type": "text", "text": "look"}, {"type": "image", "data": BIG, "mimeType": "image/png"}]),
+    "user, blocks": message(
+        "user", [{"type": "text", "text": "grüße 😀"}, {"type": "text", "text": BIG}, {"type": "text", "text": "end"}]
+    ),
+    "user, image": message(
+        "user", [{"type": "text", "text": "look"}, {"type": "image", "data": BIG, "mimeType": "image/png"}]
+    ),
     "assistant": message(
         "assistant",
         [
@@ -76,29 +80,57 @@ SHAPES: dict[str, dict[str, Any]] = {
             {"type": "toolCall", "id": "c1", "name": "write", "arguments": {"path": "/x", "content": BIG, "n": 1}},
             {"type": "toolCall", "id": "c2", "name": "read", "arguments": {"path": "/é"}},
         ],
-        provider="p", model="m", api="a", responseId="r", stopReason="toolUse", errorMessage=BIG, usage={"input": 1, "output": 2},
+        provider="p",
+        model="m",
+        api="a",
+        responseId="r",
+        stopReason="toolUse",
+        errorMessage=BIG,
+        usage={"input": 1, "output": 2},
     ),
     "assistant, older thinking": message("assistant", [{"type": "thinking", "text": BIG}]),
-    "toolResult": message("toolResult", [{"type": "text", "text": "a"}, {"type": "text", "text": BIG}], toolCallId="c1", toolName="exec", isError=True),
+    "toolResult": message(
+        "toolResult",
+        [{"type": "text", "text": "a"}, {"type": "text", "text": BIG}],
+        toolCallId="c1",
+        toolName="exec",
+        isError=True,
+    ),
     "toolResult, plain": message("toolResult", BIG, toolCallId="c1", toolName="exec", isError=False),
     "bashExecution": entry("message", message={"role": "bashExecution", "command": BIG, "output": BIG}),
-    "custom_message": entry("custom_message", customType="t", content=[{"type": "text", "text": BIG}], display=True, details={"x": BIG}),
-    "compaction": entry("compaction", summary=BIG, firstKeptEntryId="0000000a", details={"files": [BIG]}, tokensBefore=7),
+    "custom_message": entry(
+        "custom_message", customType="t", content=[{"type": "text", "text": BIG}], display=True, details={"x": BIG}
+    ),
+    "compaction": entry(
+        "compaction", summary=BIG, firstKeptEntryId="0000000a", details={"files": [BIG]}, tokensBefore=7
+    ),
     "branch_summary": entry("branch_summary", fromId="root", summary=BIG),
     "custom": entry("custom", customType="t", data={"deep": [{"er": BIG}], BIG: 1}),
     "unknown": entry("from_the_future", data=BIG),
     "run event": {"runId": "r", "seq": 1, "stream": "s", "ts": 5, "data": {"text": BIG}},
     "every short field": {
-        "type": "message", "id": BIG, "parentId": BIG,
-        "message": {"role": "assistant", "provider": BIG, "model": BIG, "api": BIG, "stopReason": BIG, "responseId": BIG,
-                    "usage": {"input": 1}, "content": [{"type": "toolCall", "id": BIG, "name": BIG, "arguments": BIG}]},
+        "type": "message",
+        "id": BIG,
+        "parentId": BIG,
+        "message": {
+            "role": "assistant",
+            "provider": BIG,
+            "model": BIG,
+            "api": BIG,
+            "stopReason": BIG,
+            "responseId": BIG,
+            "usage": {"input": 1},
+            "content": [{"type": "toolCall", "id": BIG, "name": BIG, "arguments": BIG}],
+        },
     },
     "short fields of a result": message("toolResult", "x", toolCallId=BIG, toolName=BIG),
     "a role": message(BIG, "x"),
     "a type": entry(BIG),
     "a header": {"type": "session", "version": BIG, "id": BIG, "cwd": BIG, "parentSession": BIG, "timestamp": AT},
-    "objects in place of texts": message("assistant", "x", model={"name": BIG}, errorMessage=[BIG], stopReason={BIG: BIG}),
-}  # fmt: skip
+    "objects in place of texts": message(
+        "assistant", "x", model={"name": BIG}, errorMessage=[BIG], stopReason={BIG: BIG}
+    ),
+}
 TEXTS = {
     "ascii": "all work and no play, ",
     "wide": "größe 漢字 😀 \u2028",
@@ -107,12 +139,19 @@ TEXTS = {
 
 
 def line(shape: dict[str, Any], text: str) -> bytes:
-    return json.dumps(shape, ensure_ascii=False).replace(json.dumps(BIG)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]).encode() + b"\n"
+    return (
+        json.dumps(shape, ensure_ascii=False)
+        .replace(json.dumps(BIG)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1])
+        .encode()
+        + b"\n"
+    )
 
 
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("shape", SHAPES)
-def test_every_shape_gives_the_same_rows_both_ways(desk: Desk, monkeypatch: pytest.MonkeyPatch, shape: str, text: str) -> None:
+def test_every_shape_gives_the_same_rows_both_ways(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, shape: str, text: str
+) -> None:
     data = line(SHAPES[shape], TEXTS[text] * 4000)
     usual = desk.rows(data)
     monkeypatch.setattr(projection, "HEAVY_BYTES", 1000)
@@ -132,7 +171,9 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.parametrize("shape", ["user, plain", "assistant", "toolResult", "custom", "custom_message", "compaction", "unknown"])
+@pytest.mark.parametrize(
+    "shape", ["user, plain", "assistant", "toolResult", "custom", "custom_message", "compaction", "unknown"]
+)
 def test_every_fault_inside_a_text_is_mended_flagged_or_quarantined_both_ways(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, shape: str, fault: str
 ) -> None:
@@ -163,13 +204,18 @@ def shortened(found: Rows) -> dict[str, list[list[Any]]]:
     return {table: [[cell(value) for value in row] for row in of] for table, of in found.items()}
 
 
-any_text = st.sampled_from(["", "short", "é" * 30, "w" * 25, 'quote " \\ and \n line ' * 2, "\0syncd-giant-0~", "\0syncd-giant-1~ and more"])
+any_text = st.sampled_from(
+    ["", "short", "é" * 30, "w" * 25, 'quote " \\ and \n line ' * 2, "\0syncd-giant-0~", "\0syncd-giant-1~ and more"]
+)
 any_value = any_text | OBJECTS | st.lists(any_text, max_size=2)
 any_entry = st.fixed_dictionaries(
-    {"type": st.sampled_from(["message", "compaction", "custom", "custom_message", "session", "label", "leaf"]) | any_text},
+    {
+        "type": st.sampled_from(["message", "compaction", "custom", "custom_message", "session", "label", "leaf"])
+        | any_text
+    },
     optional={
-        **{name: any_value for name in ("summary", "details", "customType", "data", "content", "targetId", "label")},
-        **{name: any_text for name in ("id", "parentId", "firstKeptEntryId", "cwd", "version", "parentSession")},
+        **dict.fromkeys(("summary", "details", "customType", "data", "content", "targetId", "label"), any_value),
+        **dict.fromkeys(("id", "parentId", "firstKeptEntryId", "cwd", "version", "parentSession"), any_text),
         "message": st.fixed_dictionaries(
             {"role": st.sampled_from(["user", "assistant", "toolResult"]) | any_text},
             optional={
@@ -178,14 +224,14 @@ any_entry = st.fixed_dictionaries(
                     st.fixed_dictionaries(
                         {"type": st.sampled_from(["text", "thinking", "toolCall", "image"])},
                         optional={
-                            **{name: any_value for name in ("text", "thinking", "arguments", "data")},
-                            **{name: any_text for name in ("id", "name")},
+                            **dict.fromkeys(("text", "thinking", "arguments", "data"), any_value),
+                            **dict.fromkeys(("id", "name"), any_text),
                         },
                     ),
                     max_size=3,
                 ),
-                **{name: any_value for name in ("errorMessage", "command", "stopReason", "toolName")},
-                **{name: any_text for name in ("model", "provider", "toolCallId")},
+                **dict.fromkeys(("errorMessage", "command", "stopReason", "toolName"), any_value),
+                **dict.fromkeys(("model", "provider", "toolCallId"), any_text),
             },
         ),
     },
@@ -219,7 +265,9 @@ def test_a_line_of_too_many_values_is_quarantined_and_the_next_is_read(
     assert [row[4] for row in found["messages"]] == ["next"]
 
 
-@pytest.mark.parametrize(("sign", "reason"), [(b"\0", "nul"), (b"x", "not_json"), (b"[", "too_many_values"), (b"8", "not_object")])
+@pytest.mark.parametrize(
+    ("sign", "reason"), [(b"\0", "nul"), (b"x", "not_json"), (b"[", "too_many_values"), (b"8", "not_object")]
+)
 def test_a_heavy_line_that_is_no_entry_is_quarantined_with_its_reason(desk: Desk, sign: bytes, reason: str) -> None:
     found = desk.rows(sign * (HEAVY_BYTES + 1) + b"\n")
     assert [(row[4], row[7]) for row in found["quarantine"]] == [(HEAVY_BYTES + 2, reason)]

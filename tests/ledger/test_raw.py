@@ -59,7 +59,9 @@ class Act(NamedTuple):
 
 
 acts = st.lists(
-    st.builds(Act, st.sampled_from(["append", "append", "supersede", "seal"]), contents, st.booleans(), st.floats(0, 1)),
+    st.builds(
+        Act, st.sampled_from(["append", "append", "supersede", "seal"]), contents, st.booleans(), st.floats(0, 1)
+    ),
     max_size=14,
 )
 
@@ -105,7 +107,9 @@ def apply(ledger: Ledger, transcript_id: int, act: Act, generations: list[bytes]
         generations.append(now[:offset])
     else:
         raw.seal(ledger, transcript_id)
-        open_blocks = "SELECT byte_length FROM _blocks WHERE transcript_id = ? AND is_open = 1 AND superseded_in IS NULL"
+        open_blocks = (
+            "SELECT byte_length FROM _blocks WHERE transcript_id = ? AND is_open = 1 AND superseded_in IS NULL"
+        )
         still_open = [size for (size,) in ledger.execute(open_blocks, (transcript_id,))]
         assert len(still_open) <= 1
         assert all(size < raw.BLOCK_BYTES for size in still_open)

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from syncd.errors import LedgerFull
-from syncd.ledger import raw, transcripts, writer as writer_module
+from syncd.ledger import raw, transcripts
+from syncd.ledger import writer as writer_module
 from syncd.ledger.database import Ledger
 from syncd.ledger.projection import QUARANTINE_RAW_BYTES
 from syncd.ledger.writer import Writer
@@ -22,7 +23,13 @@ from tests.model.failpoint import Killed, dying_at
 
 def call(number: int, call_id: str) -> bytes:
     block = {"type": "toolCall", "id": call_id, "name": "exec", "arguments": {"command": f"ls {number}"}}
-    return line({"type": "message", "id": f"{number}", "message": {"role": "assistant", "content": [block], "timestamp": number}})
+    return line(
+        {
+            "type": "message",
+            "id": f"{number}",
+            "message": {"role": "assistant", "content": [block], "timestamp": number},
+        }
+    )
 
 
 def result(number: int, call_id: str, *, is_error: bool = False) -> bytes:
@@ -91,7 +98,18 @@ def test_law_1_the_cursor_moves_in_the_same_transaction_as_the_rows_it_stands_fo
     assert_sound(ledger.path)
 
 
-FILLED = ("transcripts", "entries", "messages", "tool_calls", "compactions", "labels", "quarantine", "_blocks", "_tails", "sync_events")  # fmt: skip
+FILLED = (
+    "transcripts",
+    "entries",
+    "messages",
+    "tool_calls",
+    "compactions",
+    "labels",
+    "quarantine",
+    "_blocks",
+    "_tails",
+    "sync_events",
+)
 
 
 def test_a_commit_that_finds_the_disk_full_says_so_and_ends_the_writer(ledger: Ledger) -> None:
@@ -294,7 +312,8 @@ def assert_adds_up(ledger: Ledger, transcript_id: int, generations: list[bytes])
 
 def calls(ledger: Ledger, *, transcript_id: int = 1) -> Rows:
     sql = """SELECT call_id, json_extract(arguments_json, '$.command'), status, is_error, started_at, finished_at,
-        (SELECT entry_id FROM entries WHERE id = result_message_id) FROM tool_calls WHERE transcript_id = ? ORDER BY id"""
+        (SELECT entry_id FROM entries WHERE id = result_message_id) FROM tool_calls WHERE transcript_id = ?
+        ORDER BY id"""
     return list(ledger.execute(sql, (transcript_id,)))
 
 
@@ -397,7 +416,7 @@ def test_a_batch_ends_when_it_touches_many_transcripts(ledger: Ledger, monkeypat
 
 
 def test_a_giant_line_is_on_disk_before_the_next_is_read(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer_module, "BATCH_BYTES", 2000)
+    monkeypatch.setattr(writer_module, "GIANT_BYTES", 4000)
     with scratch_writer(ledger) as writer:
         writer.append(started(writer, 2), message(1, "z" * 5000))
         assert committed(ledger.path) == (len(message(1, "z" * 5000)), 1)

@@ -12,12 +12,12 @@ from syncd.ledger.lock import writer_lock
 from syncd.ledger.projection import VERSION
 from syncd.mirror.catchup import CatchUpOptions, Progress
 from syncd.mirror.rebuild import derive_stale, rebuild_all
-from syncd.sources.opening import zstd
 from tests.derived_rows import derived_rows, kept_rows, searched
 from tests.mirror.household import (
     LATER_TIME,
     RESET_TIME,
     Household,
+    compressed,
     header,
     household,
     line,
@@ -129,8 +129,13 @@ def long_lines(house: Household) -> None:
 
 def quarantine_and_salvage(house: Household) -> None:
     whole = message(1)[:-1]
-    odd = b"not json\n\n  \n42\n\0\0\n" + whole + whole + b"\n" + b'{"type":"mess' + whole + b"\n" + b"\0" + whole + b"\n"
-    house.write(name_of(1), header(1) + odd + whole.replace(b"said", b"\\ud83d") + b"\n" + whole.replace(b"said", b"\xff") + b"\n")
+    odd = (
+        b"not json\n\n  \n42\n\0\0\n" + whole + whole + b"\n" + b'{"type":"mess' + whole + b"\n" + b"\0" + whole + b"\n"
+    )
+    house.write(
+        name_of(1),
+        header(1) + odd + whole.replace(b"said", b"\\ud83d") + b"\n" + whole.replace(b"said", b"\xff") + b"\n",
+    )
     mirrored(house, SMALL)
     house.write(name_of(1), header(1) + b"not json\n\n" + message(2))
     mirrored(house, SMALL)
@@ -148,8 +153,11 @@ def last_lines_without_a_newline(house: Household) -> None:
 
 
 def trajectories_archives_and_copies(house: Household) -> None:
-    house.write(f"{session_id(1)}.trajectory.jsonl", b'{"traceSchema":"x","type":"session.started"}\n' * 9 + b"not json\n" + b"w" * 900 + b"\n")
-    house.write(f"{name_of(2)}.deleted.{RESET_TIME}.zst", zstd.compress(transcript(2, 4)))
+    house.write(
+        f"{session_id(1)}.trajectory.jsonl",
+        b'{"traceSchema":"x","type":"session.started"}\n' * 9 + b"not json\n" + b"w" * 900 + b"\n",
+    )
+    house.write(f"{name_of(2)}.deleted.{RESET_TIME}.zst", compressed(transcript(2, 4)))
     for number in (3, 4):
         house.write(name_of(number), transcript(number, 5))
     house.write(f"{session_id(3)}.checkpoint.{session_id(9)}.jsonl", transcript(3, 3))
@@ -291,8 +299,10 @@ def test_progress_tells_of_every_byte(house: Household) -> None:
     several_generations(house)
     progress = Counted()
     rebuilt(house, progress=progress)
-    assert progress.done == progress.expected == sum(
-        size for (size,) in query(house.ledger_path, "SELECT byte_length FROM _blocks")
+    assert (
+        progress.done
+        == progress.expected
+        == sum(size for (size,) in query(house.ledger_path, "SELECT byte_length FROM _blocks"))
     )
 
 

@@ -206,6 +206,29 @@ def test_a_file_dated_in_the_future_is_judged_all_the_same(house: Household) -> 
     assert clock.slept < 10 * SETTLE
 
 
+class LateClock(HandClock):
+    """A wall clock that was set back by an hour: every file is from the future."""
+
+    def now_ms(self) -> int:
+        return super().now_ms() - 3_600_000
+
+
+def test_a_clock_set_back_by_an_hour_holds_up_nothing(house: Household) -> None:
+    house.append(NAME, message(5))
+    house.write(name_of(2), transcript(2, 3))
+    clock = LateClock()
+    result = house.catch_up(OPTIONS, clock)
+    assert (result.lines, result.in_progress) == (5, [])
+    assert clock.slept < SETTLE
+    house.truncate(NAME, len(transcript(1, 2)))
+    house.path(name_of(2)).unlink()
+    clock = LateClock()
+    assert house.catch_up(OPTIONS, clock).in_progress == []
+    assert clock.slept < 4 * SETTLE
+    assert_mirrors(house)
+    assert [(row.state, row.generation) for row in transcripts(house.ledger_path)] == [("live", 2), ("gone", 1)]
+
+
 def test_a_file_that_never_rests_is_waited_for_only_so_long(house: Household) -> None:
     clock = WritingClock(*[partial(house.truncate, NAME, size) for size in range(400, 100, -1)])
     house.truncate(NAME, 401)

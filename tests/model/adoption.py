@@ -24,6 +24,7 @@ def adopted(ledger: Ledger, folder: SessionsFolder) -> Oracle:
         ]
         name = os.path.basename(path)
         logical = Logical(name, kind, session_id, state, bool(has_header), versions, tail or b"", row_id)
+        logical.former_names.add(name)
         oracle.transcripts.append(logical)
         by_id[row_id] = logical
     for path, transcript_id, role, present, inode in ledger.execute(
@@ -37,6 +38,7 @@ def adopted(ledger: Ledger, folder: SessionsFolder) -> Oracle:
             oracle.present.add(name)
         owners = oracle.copies if role == "copy" else oracle.at
         owners[name] = by_id[transcript_id]
+        by_id[transcript_id].former_names.add(name)
     return oracle
 
 

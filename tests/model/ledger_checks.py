@@ -56,8 +56,8 @@ def assert_equal(ledger: Ledger, oracle: Oracle, folder: SessionsFolder) -> None
     rows = rows_of(ledger)
     for logical in oracle.transcripts:
         assert logical.row_id is not None
-        paths = {folder.path_of(name) for name in oracle.places_of(logical) or [logical.name]}
-        assert found[logical.row_id][1] in paths
+        paths = {folder.path_of(name) for name in oracle.places_of(logical) or logical.former_names}
+        assert found[logical.row_id][1] in paths, f"{found[logical.row_id][1]} should be in {paths}"
         _assert_facts(logical, found[logical.row_id])
         own = [row for row in rows if row.transcript_id == logical.row_id]
         for generation, content in enumerate(logical.versions, 1):

@@ -36,6 +36,8 @@ class Logical:
     versions: list[bytes] = field(default_factory=lambda: [b""])
     tail: bytes = b""
     row_id: int | None = None
+    former_names: set[str] = field(default_factory=set)
+    """Where it was seen, now and before."""
 
     @property
     def taken(self) -> bytes:
@@ -65,20 +67,23 @@ def complete(content: bytes) -> bytes:
     return content[: content.rfind(b"\n") + 1]
 
 
-def header_of(line: bytes) -> str | None:
-    """The session id, if the line is a header."""
+def header_of(line: bytes) -> dict[str, object] | None:
     try:
         value = json.loads(line) if b'"session"' in line else None
     except ValueError:
         return None
-    is_header = isinstance(value, dict) and value.get("type") == "session"
-    return value["id"] if is_header and isinstance(value.get("id"), str) else None
+    return value if isinstance(value, dict) and value.get("type") == "session" else None
+
+
+def id_of(header: dict[str, object] | None) -> str | None:
+    found = header.get("id") if header is not None else None
+    return found if isinstance(found, str) and found else None
 
 
 def leading_header(content: bytes) -> str | None:
-    """The id in the first line that is not blank."""
+    """The id in the first line that is not blank, if that is a header."""
     filled = (line.text for line in lines_of(complete(content)) if line.text.strip(BLANK))
-    return header_of(next(filled, b""))
+    return id_of(header_of(next(filled, b"")))
 
 
 def goes_on(taken: bytes, content: bytes) -> bool:
@@ -106,7 +111,7 @@ class Oracle:
         """The files that were there when last looked at."""
         self.inodes: dict[str, int] = {}
         self.held_back: set[str] = set()
-        """Locked files that shrank: not judged yet."""
+        """Locked files that shrank or are missing: not judged yet."""
 
     def look(self, seen: Seen) -> None:
         """A catch-up sees these files: archives first, then places, then copies, then what is missing."""
@@ -117,9 +122,13 @@ class Oracle:
             if name not in self.held_back:
                 self.inodes[name] = seen.inodes[name]
                 self.present.add(name)
-        self.present &= seen.content.keys()
+        for name, logical in self.at.items():
+            if name in self.present - seen.content.keys() and name in seen.locked and logical.state == "live":
+                self.held_back.add(name)
+        self.present &= seen.content.keys() | self.held_back
         for logical in self.transcripts:
             self._find(logical)
+            logical.former_names.update(self.places_of(logical), [logical.name])
 
     def places_of(self, logical: Logical) -> list[str]:
         """Where it was when last looked at; its own place first."""
@@ -150,9 +159,11 @@ class Oracle:
 
     def _is_copy(self, name: str, place: Place, found: str | None, content: bytes) -> bool:
         """Does an import-archive file repeat a known transcript to the last byte? Then it is another place of it."""
-        if place.kind != "import_archive" or name in self.at or not content:
+        if place.kind != "import_archive" or name in self.at:
             return False
         logical = self.copies.pop(name, None)
+        if not content:
+            return False  # an empty file repeats nothing
         if logical is None or logical.taken + logical.tail != content:
             same = [
                 each
@@ -223,7 +234,7 @@ class Oracle:
         if not logical.has_header and logical.kind != "trajectory":
             found = next((each for line in lines_of(visible) if (each := header_of(line.text))), None)
             if found is not None:
-                logical.has_header, logical.session_id = True, found
+                logical.has_header, logical.session_id = True, id_of(found) or logical.session_id
 
     def _find(self, logical: Logical) -> None:
         """Where the transcript is now. Where no file is written to any more, its unfinished last line is a line."""

@@ -4,6 +4,7 @@ A quick, repeatable set by default; SYNCD_MODEL_HISTORIES=10000 plays that many 
 """
 
 import os
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from syncd.ledger import codec, raw, writer
 from syncd.ledger.database import open_for_writing
-from syncd.mirror import compare, ingest
+from syncd.mirror import catchup, compare, ingest
 from syncd.sources import lines
 from tests.model.machine import Machine
 
@@ -30,6 +31,7 @@ SMALL = (
     (writer, "BATCH_BYTES", 2000),
     (writer, "BATCH_TRANSCRIPTS", 2),
     (codec, "SMALLEST_PACKED", 100),
+    (catchup, "synced_at_the_end", nullcontext),  # no power is cut here
 )
 
 

@@ -26,7 +26,13 @@ contents = st.lists(runs, max_size=30).map(b"".join)
 
 
 def parts_of(
-    data: bytes, offset: int = 0, limit: int = NO_LIMIT, *, chunk: int = CHUNK_BYTES, scanned: int = 0, end: int | None = None
+    data: bytes,
+    offset: int = 0,
+    limit: int = NO_LIMIT,
+    *,
+    chunk: int = CHUNK_BYTES,
+    scanned: int = 0,
+    end: int | None = None,
 ) -> list[Chunk | LongLine | Tail]:
     with patch.object(lines, "CHUNK_BYTES", chunk):
         return list(complete_lines(io.BytesIO(data), offset, limit, scanned=scanned, end=end))
@@ -58,7 +64,13 @@ def assert_tiled(data: bytes, offset: int, parts: list[Chunk | LongLine | Tail],
     return tail
 
 
-@given(data=contents, seat=st.floats(0, 1), cut=st.none() | st.floats(0, 1), limit=st.integers(0, 60), chunk=st.integers(1, 32))
+@given(
+    data=contents,
+    seat=st.floats(0, 1),
+    cut=st.none() | st.floats(0, 1),
+    limit=st.integers(0, 60),
+    chunk=st.integers(1, 32),
+)
 def test_chunks_long_lines_and_tail_tile_the_bytes(
     data: bytes, seat: float, cut: float | None, limit: int, chunk: int
 ) -> None:
@@ -91,7 +103,9 @@ def test_what_was_searched_before_is_not_searched_again_and_gives_the_same(
     assert_tiled(data, offset, parts, limit)
 
 
-@given(data=contents, steps=st.lists(st.integers(0, 12), max_size=12), limit=st.integers(0, 60), chunk=st.integers(1, 32))
+@given(
+    data=contents, steps=st.lists(st.integers(0, 12), max_size=12), limit=st.integers(0, 60), chunk=st.integers(1, 32)
+)
 def test_a_file_that_grows_meanwhile_is_read_as_far_as_it_went(
     data: bytes, steps: list[int], limit: int, chunk: int
 ) -> None:

@@ -14,9 +14,11 @@ from syncd.openclaw.json_repair import repaired
 from tests.unit.openclaw.json_shapes import JSON
 
 texts = st.lists(
-    st.sampled_from(["a", "é", "😀", "漢", "\n", '"', "\\", "\0", "\x1b", "/", "\u2028", "\ud83d", "\udc00", "x" * 30, "\\u0041"]),
+    st.sampled_from(
+        ["a", "é", "😀", "漢", "\n", '"', "\\", "\0", "\x1b", "/", "\u2028", "\ud83d", "\udc00", "x" * 30, "\\u0041"]
+    ),
     max_size=60,
-).map("".join)  # fmt: skip
+).map("".join)
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +52,9 @@ def utf16_units(text: str) -> list[int]:
     return [int.from_bytes(data[place : place + 2], "little") for place in range(0, len(data), 2)]
 
 
-@given(parts=st.lists(st.sampled_from([b"abc", b"\xff", b"\xf0\x9f", b"\x80\x80", "é".encode(), b"x" * 14]), max_size=20))
+@given(
+    parts=st.lists(st.sampled_from([b"abc", b"\xff", b"\xf0\x9f", b"\x80\x80", "é".encode(), b"x" * 14]), max_size=20)
+)
 def test_broken_characters_are_mended_as_elsewhere(parts: list[bytes]) -> None:
     body = b"".join(parts)
     assert unescaped(body) == orjson.loads(repaired(b'"' + body + b'"')[0]).encode()
@@ -119,7 +123,9 @@ def test_a_marker_in_the_text_itself_is_taken_for_nothing_else(monkeypatch: pyte
         assert restore(cells["b"], light.giants) == b"y" * 40
 
 
-@pytest.mark.parametrize("raw", [b'{"a":[' + b'"",' * 3000 + b'""]}', b'{"a":[' + b"0," * 9000 + b"0]}", b"[" * 9000, b"{" * 9000])
+@pytest.mark.parametrize(
+    "raw", [b'{"a":[' + b'"",' * 3000 + b'""]}', b'{"a":[' + b"0," * 9000 + b"0]}", b"[" * 9000, b"{" * 9000]
+)
 def test_more_values_than_memory_should_hold_are_refused(monkeypatch: pytest.MonkeyPatch, raw: bytes) -> None:
     monkeypatch.setattr(heavy_lines, "MAX_STRINGS", 2000)
     monkeypatch.setattr(heavy_lines, "MAX_VALUES", 8000)

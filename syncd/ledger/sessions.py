@@ -1,0 +1,197 @@
+"""The tables sessions, session_ids and session_versions, and which entries stand in which index.
+
+Loads what a plan is made from, and writes a plan in one transaction. Decides nothing. A session keeps its row whatever
+its key becomes; what OpenClaw deletes is marked, never removed.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+import orjson
+
+from syncd.ledger.session_changes import Name
+from syncd.openclaw.session_entries import SessionColumns
+from syncd.records import FileStat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import apsw
+
+    from syncd.ledger.database import Ledger
+    from syncd.ledger.session_changes import IndexPlan, Placement, Removal, SessionChange
+
+_COLUMNS = SessionColumns._fields
+_INSERT = f"""INSERT INTO sessions (installation_id, agent_id, session_key, {", ".join(_COLUMNS)}, lifecycle,
+    entry_json) VALUES ({", ".join("?" * (len(_COLUMNS) + 5))}) RETURNING id"""
+_UPDATE = f"""UPDATE sessions SET agent_id = ?, session_key = ?, {", ".join(f"{name} = ?" for name in _COLUMNS)},
+    lifecycle = ?, entry_json = ?, status = 'live', removed_at = NULL WHERE id = ?"""
+_REMOVE = "UPDATE sessions SET status = 'removed', removed_at = ?, lifecycle = 'archived' WHERE id = ?"
+_INSERT_VERSION = "INSERT INTO session_versions (session, seen_at, changed_json) VALUES (?, ?, ?)"
+_SEE_PAIRING = """INSERT INTO session_ids (session, session_id, session_key, agent_id, first_seen_at, last_seen_at)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?5) ON CONFLICT (session, session_key, session_id)
+    DO UPDATE SET last_seen_at = excluded.last_seen_at, ended_by = NULL"""
+_END_PAIRING = """UPDATE session_ids SET ended_by = ?, last_seen_at = max(last_seen_at, ?)
+    WHERE session = ? AND session_key = ? AND session_id = ?"""
+_PLACE = """INSERT INTO _index_entries (index_id, agent_id, session_key, session, digest, updated_at)
+    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET session = excluded.session, digest = excluded.digest,
+    updated_at = excluded.updated_at, missing_at = NULL"""
+_MISS = "UPDATE _index_entries SET missing_at = ? WHERE index_id = ? AND agent_id = ? AND session_key = ?"
+_UNPLACE = "DELETE FROM _index_entries WHERE index_id = ? AND agent_id = ? AND session_key = ?"
+_STATE = """UPDATE _indexes SET digest = ?, dev = ?, ino = ?, size = ?, mtime_ns = ?, ctime_ns = ? WHERE id = ?"""
+_EVENT = "INSERT INTO sync_events (at, kind, detail_json) VALUES (?, ?, ?)"
+_NO_STAT = (None,) * len(FileStat._fields)
+
+
+class KnownSession(NamedTuple):
+    """A row of `sessions`, as far as a plan asks for it."""
+
+    id: int
+    session_id: str | None
+    is_live: bool
+    created_at: int | None
+    entry_json: str
+
+
+class PlacedEntry(NamedTuple):
+    """A row of `_index_entries`."""
+
+    session: int
+    digest: bytes
+    updated_at: int | None
+    missing_at: int | None
+
+
+class KnownIndex(NamedTuple):
+    """A row of `_indexes`."""
+
+    id: int
+    digest: bytes
+    stat: FileStat | None
+
+
+def known_indexes(ledger: Ledger, installation_id: int) -> dict[str, KnownIndex]:
+    """By path."""
+    query = "SELECT path, id, digest, dev, ino, size, mtime_ns, ctime_ns FROM _indexes WHERE installation_id = ?"
+    return {
+        os.fsdecode(path): KnownIndex(index_id, digest, FileStat._make(stat) if stat[0] is not None else None)
+        for path, index_id, digest, *stat in ledger.execute(query, (installation_id,))
+    }
+
+
+def add_index(ledger: Ledger, installation_id: int, path: str) -> KnownIndex:
+    """An index seen for the first time; nothing of it is taken in yet."""
+    query = "INSERT INTO _indexes (installation_id, path, digest) VALUES (?, ?, x'') RETURNING id"
+    row = ledger.row(query, (installation_id, os.fsencode(path)))
+    assert row is not None
+    return KnownIndex(int(row[0]), b"", None)
+
+
+def placed_entries(ledger: Ledger, index_id: int) -> dict[Name, PlacedEntry]:
+    query = """SELECT agent_id, session_key, session, digest, updated_at, missing_at FROM _index_entries
+        WHERE index_id = ?"""
+    return {Name(agent, key): PlacedEntry(*rest) for agent, key, *rest in ledger.execute(query, (index_id,))}
+
+
+def entry_digests(ledger: Ledger, index_id: int) -> set[bytes]:
+    return {row[0] for row in ledger.execute("SELECT digest FROM _index_entries WHERE index_id = ?", (index_id,))}
+
+
+def has_missing_entries(ledger: Ledger, index_id: int) -> bool:
+    query = "SELECT 1 FROM _index_entries WHERE index_id = ? AND missing_at IS NOT NULL LIMIT 1"
+    return ledger.row(query, (index_id,)) is not None
+
+
+def has_entries(ledger: Ledger, index_id: int) -> bool:
+    return ledger.row("SELECT 1 FROM _index_entries WHERE index_id = ? LIMIT 1", (index_id,)) is not None
+
+
+def session_named(ledger: Ledger, installation_id: int, name: Name) -> KnownSession | None:
+    query = """SELECT id, session_id, status = 'live', created_at, entry_json FROM sessions
+        WHERE installation_id = ? AND agent_id = ? AND session_key = ?"""
+    row = ledger.row(query, (installation_id, *name))
+    return KnownSession(row[0], row[1], bool(row[2]), row[3], row[4]) if row is not None else None
+
+
+def has_transcript(ledger: Ledger, installation_id: int, session_id: str) -> bool:
+    """Was anything of this session taken in yet?"""
+    query = """SELECT 1 FROM transcripts WHERE session_id = ? AND installation_id = ? AND lines > 0
+        AND kind != 'trajectory' LIMIT 1"""
+    return ledger.row(query, (session_id, installation_id)) is not None
+
+
+def apply_index(connection: apsw.Connection, installation_id: int, plan: IndexPlan, now_ms: int) -> None:
+    """Write the plan. The caller has begun a transaction and commits it."""
+    ids = {change.name: _write_change(connection, installation_id, change, now_ms) for change in plan.changes}
+    for removal in plan.removals:
+        _write_removal(connection, removal, now_ms)
+    for index_id, name in (*plan.unplaced, *plan.renamed):
+        connection.execute(_UNPLACE, (index_id, *name))
+    for placement in plan.placements:
+        session = ids.get(placement.name) or _session_id(connection, installation_id, placement)
+        connection.execute(
+            _PLACE, (placement.index_id, *placement.name, session, placement.digest, placement.updated_at)
+        )
+    for index_id, name, since in plan.missing:
+        connection.execute(_MISS, (since, index_id, *name))
+    for state in plan.states:
+        connection.execute(_STATE, (state.digest, *(state.stat or _NO_STAT), state.index_id))
+    for kind, detail in plan.events:
+        connection.execute(_EVENT, (now_ms, kind, orjson.dumps(detail).decode()))
+
+
+def _write_change(connection: apsw.Connection, installation_id: int, change: SessionChange, now_ms: int) -> int:
+    values = (*change.name, *change.columns, change.lifecycle, change.entry_json)
+    if change.session is None:
+        session = int(connection.execute(_INSERT, (installation_id, *values)).get)
+    else:
+        session = change.session
+        connection.execute(_UPDATE, (*values, session))
+    if change.ended is not None:
+        ending = (change.ended.ended_by, change.seen_before_at, session)
+        connection.execute(_END_PAIRING, (*ending, change.ended.name.session_key, change.ended.session_id))
+    if change.columns.session_id is not None:
+        pairing = (session, change.columns.session_id, change.name.session_key, change.name.agent_id, now_ms)
+        connection.execute(_SEE_PAIRING, pairing)
+    if change.changed_json is not None:
+        connection.execute(_INSERT_VERSION, (session, now_ms, change.changed_json))
+    return session
+
+
+def _write_removal(connection: apsw.Connection, removal: Removal, now_ms: int) -> None:
+    connection.execute(_REMOVE, (now_ms, removal.session))
+    if removal.ended is not None:
+        ending = (removal.ended.ended_by, removal.seen_before_at, removal.session)
+        connection.execute(_END_PAIRING, (*ending, removal.ended.name.session_key, removal.ended.session_id))
+
+
+def _session_id(connection: apsw.Connection, installation_id: int, placement: Placement) -> int:
+    query = "SELECT id FROM sessions WHERE installation_id = ? AND agent_id = ? AND session_key = ?"
+    return int(connection.execute(query, (installation_id, *placement.name)).get)
+
+
+_AGED = """SELECT id, lifecycle, coalesce(last_interaction_at, updated_at, 0) FROM sessions WHERE installation_id = ?1
+    AND status = 'live' AND (lifecycle = 'active' AND coalesce(last_interaction_at, updated_at, 0) < ?2
+    OR lifecycle = 'created' AND EXISTS (SELECT 1 FROM transcripts WHERE transcripts.session_id = sessions.session_id
+    AND transcripts.installation_id = ?1 AND lines > 0 AND transcripts.kind != 'trajectory'))"""
+
+
+def aged_sessions(ledger: Ledger, installation_id: int, idle_before_ms: int) -> list[tuple[int, str]]:
+    """(sessions.id, lifecycle) of those whose lifecycle moved on by itself: time passed, or a transcript came."""
+    rows = ledger.execute(_AGED, (installation_id, idle_before_ms))
+    return [(session, "idle" if last < idle_before_ms else "active") for session, _, last in rows]
+
+
+def set_lifecycles(connection: apsw.Connection, aged: Iterable[tuple[int, str]]) -> None:
+    for session, lifecycle in aged:
+        connection.execute("UPDATE sessions SET lifecycle = ? WHERE id = ?", (lifecycle, session))
+
+
+def sharers_of(ledger: Ledger, session: KnownSession) -> list[Name]:
+    """Other live sessions of the ledger that stand for the same session id."""
+    query = """SELECT sessions.agent_id, sessions.session_key FROM session_ids
+        JOIN sessions ON sessions.id = session_ids.session WHERE session_ids.session_id = ?
+        AND session_ids.ended_by IS NULL AND sessions.status = 'live' AND sessions.id != ?"""
+    return [Name(*row) for row in ledger.execute(query, (session.session_id, session.id))]

@@ -1,0 +1,181 @@
+"""Looking at the indexes of an installation, without waiting: what may be read, what is there, when to look again.
+
+OpenClaw's lock of an index is honoured as the contract says: polled for a bounded time, then the version that was last
+renamed into place is read. A torn or absent index is tried again a few times, then given up until it changes.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from syncd.ledger import sessions
+from syncd.openclaw.state_dirs import agents_dir, import_archive_dir, old_import_archive_dir
+from syncd.records import FileStat
+from syncd.sources.index_file import Unreadable, look_at_index
+from syncd.sources.index_places import IndexPlace, index_places
+from syncd.sources.locks import read_lock
+from syncd.sources.openclaw_config import home_of
+from syncd.sources.scan import is_wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from syncd.ledger.database import Ledger
+    from syncd.ledger.sessions import KnownIndex
+    from syncd.mirror.index_memory import IndexMemory, StoreMemory
+    from syncd.openclaw.config_file import OpenClawConfig
+    from syncd.sources.index_file import IndexLook
+
+LOCK_POLL_SECONDS = 0.025
+LOCKED_RECHECK_SECONDS = 0.25
+# A write within this time of our look may share its timestamp with the next one on a coarse clock.
+_RACY_MS = 100
+_PASSING_FAULTS = frozenset({"absent", "empty", "torn"})
+"""What OpenClaw's own way of writing can show for a moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexOptions:
+    environ: Mapping[str, str]
+    agents: tuple[str, ...] = ("*",)
+    confirm_removal_seconds: float = 60.0
+    lock_poll_seconds: float = 2.0
+    """A live lock is waited for this long; then the version that was last renamed into place is read."""
+    idle_seconds: float = 24 * 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What one call looks with."""
+
+    ledger: Ledger
+    installation_id: int
+    state_dir: str
+    options: IndexOptions
+    memory: IndexMemory
+    config: OpenClawConfig
+    now_ms: int
+    monotonic: float
+
+
+class Looked(NamedTuple):
+    """One index after a look."""
+
+    place: IndexPlace
+    known: KnownIndex | None
+    look: IndexLook | None
+    """None: not looked at, because of its lock or because the next attempt is not due."""
+    is_lock_free: bool
+    retry_after: float | None
+
+
+class Degraded(NamedTuple):
+    """A state that `status` shows: a stable code, the file, and why."""
+
+    code: str
+    path: str
+    reason: str
+
+
+def places_of(sight: Sight, known: Iterable[str]) -> list[IndexPlace]:
+    """Where an index may be now, and where one was before. SourceError: the agents cannot be listed."""
+    default, globs = sight.config.default_agent, sight.options.agents
+    found = index_places(sight.state_dir, sight.config, globs, home_of(sight.options.environ))
+    places = {place.path: place for place in found}
+    prefix = agents_dir(sight.state_dir) + "/"
+    for path in known:
+        agent = path.removeprefix(prefix).split("/", 1)[0] if path.startswith(prefix) else None
+        if path not in places and (agent is None or is_wanted(agent, globs)):
+            places[path] = IndexPlace(path, agent, default)
+    return list(places.values())
+
+
+def look(sight: Sight, place: IndexPlace, known: KnownIndex | None) -> Looked:
+    store, now = sight.memory.store(place.path), sight.monotonic
+    lock = read_lock(place.path + ".lock", "index", sight.now_ms)
+    is_free = lock is None or not lock.held
+    retry: float | None = None
+    if is_free:
+        store.locked_since = None
+    else:
+        store.locked_since = store.locked_since if store.locked_since is not None else now
+        if now - store.locked_since < sight.options.lock_poll_seconds:
+            return Looked(place, known, None, is_free, LOCK_POLL_SECONDS)
+        retry = LOCKED_RECHECK_SECONDS
+    if store.fault is not None and not store.is_given_up and now < store.next_attempt:
+        return Looked(place, known, None, is_free, store.next_attempt - now)
+    found = _read(sight, place, known, store)
+    if not isinstance(found, Unreadable):
+        if is_racy(found.stat, sight.now_ms):
+            retry = _sooner(retry, _RACY_MS / 1000)
+    elif found.reason != "absent" or known is not None:
+        store.read_badly(found.reason, found.stat, now)
+        if found.reason in _PASSING_FAULTS and not store.is_given_up:
+            retry = _sooner(retry, store.next_attempt - now)
+    return Looked(place, known, found, is_free, retry)
+
+
+def degraded(sight: Sight, item: Looked) -> Degraded | None:
+    """An index that cannot be read, or was there and is not: its last good reading stands."""
+    store = sight.memory.store(item.place.path)
+    if store.fault is None or (store.fault in _PASSING_FAULTS and not store.is_given_up):
+        return None
+    if store.fault == "absent" and (item.known is None or not sessions.has_entries(sight.ledger, item.known.id)):
+        return None
+    return Degraded("index_unreadable", item.place.path, store.fault)
+
+
+def is_gone(sight: Sight, item: Looked) -> bool:
+    """Is the index not there, for longer than OpenClaw's renaming takes, in a household that is there?
+
+    Not where the sessions moved into OpenClaw's SQLite: they are not gone then.
+    """
+    is_absent = isinstance(item.look, Unreadable) and item.look.reason == "absent"
+    if not is_absent or item.known is None or not sight.memory.store(item.place.path).is_given_up:
+        return False
+    return item.is_lock_free and os.path.isdir(agents_dir(sight.state_dir)) and not _is_migrated(sight, item.place)
+
+
+def is_racy(stat: FileStat, now_ms: int) -> bool:
+    """Too young to prove that the bytes are still those that were read."""
+    return abs(now_ms - max(stat.mtime_ns, stat.ctime_ns) // 1_000_000) < _RACY_MS
+
+
+def _read(sight: Sight, place: IndexPlace, known: KnownIndex | None, store: StoreMemory) -> IndexLook:
+    if store.is_given_up and store.fault is not None and store.fault_stat == _stat(place.path):
+        return Unreadable(store.fault, store.fault_stat)
+    if known is None:
+        return look_at_index(place.path)
+    index_id = known.id
+    return look_at_index(
+        place.path,
+        store.proven or known.stat,
+        known.digest or None,
+        lambda: sessions.entry_digests(sight.ledger, index_id),
+    )
+
+
+def _stat(path: str) -> FileStat | None:
+    try:
+        return FileStat.of(os.lstat(path))
+    except OSError:
+        return None
+
+
+def _sooner(one: float | None, other: float) -> float:
+    return other if one is None else min(one, other)
+
+
+def _is_migrated(sight: Sight, place: IndexPlace) -> bool:
+    agent = place.agent_id
+    archive = import_archive_dir(sight.state_dir, agent) if agent else old_import_archive_dir(sight.state_dir)
+    return _has(archive, "sessions.json.imported-") or _has(os.path.dirname(place.path), "sessions.json.migrated")
+
+
+def _has(directory: str, part: str) -> bool:
+    try:
+        return any(part in name for name in os.listdir(directory))
+    except OSError:
+        return False

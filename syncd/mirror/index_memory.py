@@ -1,0 +1,67 @@
+"""What is remembered between two looks at the indexes of one installation; lost at a stop, and not missed.
+
+Waits are counted in monotonic time here: how long a lock has been held, an index torn, an entry missing.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from syncd.ledger.session_changes import Name
+    from syncd.records import FileStat
+    from syncd.sources.index_file import Fault
+    from syncd.sources.openclaw_config import ConfigRead
+
+ATTEMPTS = 5
+_FIRST_PAUSE_SECONDS = 0.025
+_LAST_PAUSE_SECONDS = 0.4
+
+
+@dataclass(slots=True)
+class StoreMemory:
+    """One index."""
+
+    proven: FileStat | None = None
+    """The stat under which its bytes need no second reading."""
+    seen_at: int = 0
+    """When it was last found to be what the ledger has."""
+    locked_since: float | None = None
+    fault: Fault | None = None
+    """Why it could not be read at the last look."""
+    fault_stat: FileStat | None = None
+    attempts: int = 0
+    next_attempt: float = 0.0
+
+    def read_well(self, proven: FileStat | None, now_ms: int) -> None:
+        self.proven, self.seen_at = proven, now_ms
+        self.fault, self.fault_stat, self.attempts, self.next_attempt = None, None, 0, 0.0
+
+    def read_badly(self, fault: Fault, stat: FileStat | None, monotonic: float) -> None:
+        if fault != self.fault:
+            self.attempts = 0
+        self.attempts += 1
+        self.fault, self.fault_stat = fault, stat
+        pause = min(_LAST_PAUSE_SECONDS, _FIRST_PAUSE_SECONDS * 2 ** min(self.attempts - 1, 8))
+        self.next_attempt = monotonic + pause * random.uniform(0.75, 1.25)  # noqa: S311 - jitter, not a secret
+
+    @property
+    def is_given_up(self) -> bool:
+        """Not a passing moment any more: looked at again when it changes, and by the rescan."""
+        return self.attempts >= ATTEMPTS
+
+
+@dataclass(slots=True)
+class IndexMemory:
+    """All indexes of one installation."""
+
+    stores: dict[str, StoreMemory] = field(default_factory=dict)
+    config: ConfigRead | None = None
+    missing: dict[tuple[int, Name], float] = field(default_factory=dict)
+    """Monotonic time at which an entry was first found missing from an index."""
+    lifecycles_due: float = 0.0
+
+    def store(self, path: str) -> StoreMemory:
+        return self.stores.setdefault(path, StoreMemory())

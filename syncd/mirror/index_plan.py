@@ -1,0 +1,303 @@
+"""What the indexes of an installation, as they were just read, make of the ledger: planned, not written. Pure.
+
+- The same key in two indexes: the newest updatedAt counts.
+- A key that vanishes while a new one has its session id was renamed; the session keeps its row.
+- Any other key that vanishes is only noted as missing. It counts as removed once it was missing in two reads far enough
+  apart, lock free: OpenClaw's index is found torn, emptied or absent for moments, and nothing may follow from that.
+"""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from syncd.ledger.session_changes import Ending, IndexPlan, IndexState, Name, Placement, Removal, SessionChange
+from syncd.openclaw.endings import EndedBy, Evidence, ended_by
+from syncd.openclaw.index import KnownEntry, ReadEntry
+from syncd.openclaw.session_entries import changed_fields, columns_of, entry_of, entry_text, has_run, is_archived
+from syncd.openclaw.session_files import session_file
+from syncd.openclaw.session_keys import is_alias, parse_session_key
+
+if TYPE_CHECKING:
+    from syncd.ledger.sessions import KnownSession, PlacedEntry
+    from syncd.openclaw.config_file import OpenClawConfig
+    from syncd.records import FileStat
+
+FoundEntries = Mapping[Name, KnownEntry | ReadEntry]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexView:
+    """One index: what the ledger knows of it, and what was found in it now."""
+
+    index_id: int
+    path: str
+    placed: Mapping[Name, PlacedEntry]
+    found: FoundEntries | None = None
+    """None: not read, since it is as it was, or cannot be read now; then all that is placed in it stays there."""
+    is_partial: bool = False
+    """Some of its entries are not asked for; they are neither placed nor found here."""
+    known_digest: bytes = b""
+    digest: bytes = b""
+    stat: FileStat | None = None
+    judges_absence: bool = False
+    """May what is missing be called missing: the index was readable and its lock free."""
+    seen_before_at: int = 0
+    """When it was last found as the ledger has it."""
+
+    def holds(self, name: Name) -> bool:
+        if self.found is not None:
+            return name in self.found
+        placed = self.placed.get(name)
+        return placed is not None and (placed.missing_at is None or not self.judges_absence)
+
+
+class PlanContext(NamedTuple):
+    """What a plan must know beside the indexes; every function only looks."""
+
+    now_ms: int
+    config: OpenClawConfig
+    confirm_seconds: float
+    idle_ms: int
+    session: Callable[[Name], KnownSession | None]
+    has_transcript: Callable[[str], bool]
+    sharers: Callable[[KnownSession], Sequence[Name]]
+    """Other live sessions that stand for the same session id."""
+    evidence: Callable[[Name, KnownSession, Any, str], Evidence]
+    """Of the change of this session, whose entry is now so, to this session id."""
+    missing_seconds: Callable[[int, Name, int], float]
+    """How long an entry has been missing from an index, in monotonic time where that is known."""
+
+
+class _Winner(NamedTuple):
+    view: IndexView
+    entry: ReadEntry
+
+
+class _Lost(NamedTuple):
+    """A session that stands in no index any more, with the places it is missing from."""
+
+    name: Name
+    places: tuple[tuple[IndexView, PlacedEntry], ...]
+
+    @property
+    def session(self) -> int:
+        return self.places[0][1].session
+
+    @property
+    def updated_at(self) -> int:
+        return max(placed.updated_at or 0 for _, placed in self.places)
+
+    @property
+    def seen_before_at(self) -> int:
+        return max(view.seen_before_at for view, _ in self.places)
+
+
+def plan_index(views: Sequence[IndexView], context: PlanContext) -> tuple[IndexPlan, float | None]:
+    """The plan, and in how many seconds something missing could be confirmed."""
+    plan = IndexPlan.empty()
+    winners = dict(_winners(views))
+    _place(views, plan)
+    lost = _lost(views)
+    renames = _renames(lost, winners, context) if lost else {}
+    for name, winner in winners.items():
+        _plan_change(name, winner, renames.get(name), context, plan)
+    renamed = {former.name for former in renames.values()}
+    waits = [_plan_removal(item, context, plan) for item in lost if item.name not in renamed]
+    return plan, min((wait for wait in waits if wait is not None), default=None)
+
+
+def _winners(views: Sequence[IndexView]) -> Iterator[tuple[Name, _Winner]]:
+    """For each name whose entry changed or moved, the entry that counts now."""
+    affected: dict[Name, None] = {}
+    for view in views:
+        for name, entry in (view.found or {}).items():
+            placed = view.placed.get(name)
+            if placed is None or placed.digest != entry.digest:
+                affected[name] = None
+        if view.found is not None:
+            affected.update(dict.fromkeys(name for name in view.placed if name not in view.found))
+    for name in affected:
+        candidates = ((view, view.found[name]) for view in views if view.found is not None and name in view.found)
+        read = [_Winner(view, entry) for view, entry in candidates if isinstance(entry, ReadEntry)]
+        unread = [view.placed[name].updated_at or 0 for view in views if view.found is None and view.holds(name)]
+        if read:  # max keeps the first of equals: the more authoritative index
+            best = max(read, key=lambda item: item.entry.updated_at or 0)
+            if (best.entry.updated_at or 0) >= max(unread, default=0):
+                yield name, best
+
+
+def _place(views: Sequence[IndexView], plan: IndexPlan) -> None:
+    """Which entries stand where, with which bytes."""
+    for view in views:
+        if view.found is None:
+            continue
+        # What could not be called missing yet is read again: the index stays unread until then.
+        is_done = view.judges_absence or all(name in view.found for name in view.placed)
+        digest = view.digest if is_done else b""
+        if digest != view.known_digest:
+            plan.states.append(IndexState(view.index_id, digest, view.stat if digest else None))
+        for name, entry in view.found.items():
+            placed = view.placed.get(name)
+            if isinstance(entry, ReadEntry) and (placed is None or placed.digest != entry.digest):
+                plan.placements.append(Placement(view.index_id, name, entry.digest, entry.updated_at))
+            elif placed is not None and placed.missing_at is not None:
+                plan.missing.append((view.index_id, name, None))
+        plan.unplaced.extend(
+            (view.index_id, name)
+            for name in view.placed
+            if name not in view.found and any(other.holds(name) for other in views)
+        )
+
+
+def _lost(views: Sequence[IndexView]) -> list[_Lost]:
+    """Sessions that no index holds any more, the newest first."""
+    places: dict[Name, list[tuple[IndexView, PlacedEntry]]] = {}
+    for view in views:
+        for name, placed in view.placed.items():
+            if not view.holds(name):
+                places.setdefault(name, []).append((view, placed))
+    lost = [_Lost(name, tuple(at)) for name, at in places.items() if not any(view.holds(name) for view in views)]
+    return sorted(lost, key=lambda item: item.updated_at, reverse=True)
+
+
+def _renames(lost: Sequence[_Lost], winners: Mapping[Name, _Winner], context: PlanContext) -> dict[Name, _Lost]:
+    """New name -> the session that had another one before."""
+    newcomers: dict[str, list[Name]] = {}
+    for name, winner in winners.items():
+        session_id = winner.entry.session_id
+        if session_id is not None and context.session(name) is None:
+            newcomers.setdefault(session_id, []).append(name)
+    renames: dict[Name, _Lost] = {}
+    for item in lost:
+        known = context.session(item.name)
+        if known is None or not known.is_live or known.session_id is None:
+            continue
+        fitting = [
+            name
+            for name in newcomers.get(known.session_id, ())
+            if name not in renames and (winners[name].entry.updated_at or 0) >= item.updated_at
+        ]
+        if fitting:
+            main_key, key = context.config.main_key, item.name.session_key
+            renames[max(fitting, key=lambda name: is_alias(name.session_key, key, main_key))] = item
+    return renames
+
+
+def _plan_change(name: Name, winner: _Winner, former: _Lost | None, context: PlanContext, plan: IndexPlan) -> None:
+    known = context.session(former.name if former is not None else name)
+    entry = winner.entry.value()
+    if known is None:
+        changed = entry if type(entry) is dict else changed_fields({}, entry)
+        text = entry_text(entry)
+        changed_json: str | None = text if changed is entry else entry_text(changed)
+    else:
+        changed = changed_fields(entry_of(known.entry_json), entry)
+        if not changed and former is None and known.is_live:
+            return
+        text, changed_json = entry_text(entry), entry_text(changed) if changed else None
+    columns = columns_of(parse_session_key(name.session_key, context.config.main_key), entry)
+    if known is not None and known.created_at is not None:
+        columns = columns._replace(created_at=min(known.created_at, columns.created_at or known.created_at))
+    ended = _ending(name, known, entry, columns.session_id, former, context)
+    plan.changes.append(
+        SessionChange(
+            name,
+            known.id if known is not None else None,
+            columns,
+            _lifecycle(entry, columns.last_interaction_at or columns.updated_at, columns.session_id, context),
+            text,
+            changed_json,
+            ended,
+            former.seen_before_at if former is not None else winner.view.seen_before_at,
+        )
+    )
+    _note_change(name, known, former, ended, columns.session_id, plan)
+    if "sessionFile" in changed and session_file(entry, os.path.dirname(winner.view.path)).verdict == "refused":
+        plan.events.append(("refused_session_file", _about(name, session_id=columns.session_id)))
+
+
+def _ending(
+    name: Name,
+    known: KnownSession | None,
+    entry: object,
+    session_id: str | None,
+    former: _Lost | None,
+    context: PlanContext,
+) -> Ending | None:
+    """The pairing that this change ended, if any."""
+    if known is None or known.session_id is None or not known.is_live:
+        return None
+    if former is not None:
+        return Ending(former.name, known.session_id, "migrated")
+    if session_id == known.session_id:
+        return None
+    if session_id is None:
+        return Ending(name, known.session_id, "deleted")
+    evidence = context.evidence(name, known, entry, session_id)
+    why = ended_by(entry_of(known.entry_json), entry, session_id, evidence, context.config)
+    return Ending(name, known.session_id, why)
+
+
+def _note_change(
+    name: Name,
+    known: KnownSession | None,
+    former: _Lost | None,
+    ended: Ending | None,
+    session_id: str | None,
+    plan: IndexPlan,
+) -> None:
+    if known is not None and not known.is_live:
+        plan.events.append(("session_returned", _about(name, session=known.id, session_id=session_id)))
+    if former is not None and known is not None:
+        plan.renamed.extend((view.index_id, former.name) for view, _ in former.places)
+        detail = _about(
+            name, session=known.id, former_key=former.name.session_key, former_agent_id=former.name.agent_id
+        )
+        plan.events.append(("session_renamed", detail))
+    elif known is not None and ended is not None:
+        detail = _about(name, session=known.id, former_session_id=ended.session_id, session_id=session_id)
+        plan.events.append(("session_id_change", {**detail, "ended_by": ended.ended_by}))
+
+
+def _plan_removal(item: _Lost, context: PlanContext, plan: IndexPlan) -> float | None:
+    """Note the session as missing, or as removed when that is confirmed; else in how many seconds it may be."""
+    if not all(view.judges_absence for view, _ in item.places):
+        return None  # whatever stands in the way will bring us back
+    wait = 0.0
+    for view, placed in item.places:
+        if placed.missing_at is None:
+            plan.missing.append((view.index_id, item.name, context.now_ms))
+            wait = max(wait, context.confirm_seconds)
+        else:
+            gone_for = context.missing_seconds(view.index_id, item.name, placed.missing_at)
+            wait = max(wait, context.confirm_seconds - gone_for)
+    if wait > 0 or any(placed.missing_at is None for _, placed in item.places):
+        return wait
+    known = context.session(item.name)
+    plan.unplaced.extend((view.index_id, item.name) for view, _ in item.places)
+    if known is None or not known.is_live:
+        return None
+    # OpenClaw folds keys that differ in case only, and the names of the main session, into one.
+    key, main_key = item.name.session_key, context.config.main_key
+    is_folded = any(is_alias(other.session_key, key, main_key) for other in context.sharers(known))
+    why: EndedBy = "migrated" if is_folded else "deleted"
+    ended = Ending(item.name, known.session_id, why) if known.session_id is not None else None
+    plan.removals.append(Removal(known.id, ended, item.seen_before_at))
+    detail = _about(item.name, session=known.id, session_id=known.session_id, ended_by=why)
+    plan.events.append(("removal", detail))
+    return None
+
+
+def _lifecycle(entry: object, last_at: int | None, session_id: str | None, context: PlanContext) -> str:
+    if is_archived(entry):
+        return "archived"
+    if not has_run(entry) and (session_id is None or not context.has_transcript(session_id)):
+        return "created"
+    return "active" if last_at is not None and last_at >= context.now_ms - context.idle_ms else "idle"
+
+
+def _about(name: Name, **detail: Any) -> dict[str, Any]:
+    return {"agent_id": name.agent_id, "session_key": name.session_key, **detail}

@@ -1,0 +1,85 @@
+"""When a change is believed: a file, or its absence, must have been at rest, and no live turn may hold its lock.
+
+Times of files tell how long; where they lie in the future (a clock that was set back), our own watching does.
+Not a judge of what changed: ingest is.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from syncd.sources.locks import is_write_locked
+
+if TYPE_CHECKING:
+    from syncd.clock import Clock
+    from syncd.records import FileStat
+
+# A write within this time of our stat may share its timestamp with the next one on a coarse clock.
+RACY_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """Not to be judged yet: look again in `seconds`, because of `reason` (settling, locked, racy, missing)."""
+
+    reason: str
+    seconds: float
+
+
+class Settling:
+    """What was seen unsettled, and since when."""
+
+    def __init__(self, clock: Clock, settle_seconds: float) -> None:
+        self._clock = clock
+        self._settle_seconds = settle_seconds
+        self._seen: dict[str, tuple[FileStat, float]] = {}
+        self._missing_since: dict[str, float] = {}
+
+    def is_racy(self, path: str, stat: FileStat) -> bool:
+        return self._rested_seconds(path, stat) < RACY_SECONDS
+
+    def is_young(self, path: str, stat: FileStat) -> bool:
+        return self._rested_seconds(path, stat) < self._settle_seconds
+
+    def unrested(self, path: str, stat: FileStat, *, waits_for_lock: bool) -> Deferred | None:
+        """Is the file still being written, or, where that matters, a turn under way?"""
+        return self._unrested("settling", self._rested_seconds(path, stat), path if waits_for_lock else None)
+
+    def unrested_absence(self, path: str) -> Deferred | None:
+        """Has it been missing for long enough? The directory's time tells when names last changed in it."""
+        now = self._clock.monotonic()
+        since = self._missing_since.setdefault(path, now)
+        age = self._clock.now_ms() / 1000 - _names_changed_at(os.path.dirname(path))
+        return self._unrested("missing", max(now - since, age), path)
+
+    def is_back(self, path: str) -> None:
+        self._missing_since.pop(path, None)
+
+    def _unrested(self, reason: str, rested: float, locked_path: str | None) -> Deferred | None:
+        if rested < self._settle_seconds:
+            return Deferred(reason, min(self._settle_seconds - rested, self._settle_seconds))
+        if locked_path is not None and is_write_locked(locked_path, self._clock.now_ms()):
+            return Deferred("locked", self._settle_seconds)
+        return None
+
+    def _rested_seconds(self, path: str, stat: FileStat) -> float:
+        age = (self._clock.now_ms() * 1_000_000 - stat.ctime_ns) / 1e9
+        if age >= max(self._settle_seconds, RACY_SECONDS):
+            return age  # at rest: nothing to remember
+        now = self._clock.monotonic()
+        seen, since = self._seen.get(path, (None, now))
+        if seen != stat:
+            since = now
+            self._seen[path] = (stat, since)
+        return max(now - since, age)
+
+
+def _names_changed_at(directory: str) -> float:
+    """When a name last came to or went from the directory, or from the one in which it was itself."""
+    while True:
+        try:
+            return os.stat(directory).st_mtime
+        except OSError:
+            directory = os.path.dirname(directory)

@@ -1,0 +1,100 @@
+"""Reading one sessions.json: a single look, without waiting, whose every outcome is a value.
+
+One descriptor, so that a rename in between cannot mix two versions; size and mtime before and after, so that a writer
+in place cannot either. When to look again is the caller's to decide.
+"""
+
+from __future__ import annotations
+
+import os
+import stat as stat_flags
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from syncd.errors import SourceError
+from syncd.openclaw.index import digest_of, read_entries
+from syncd.records import FileStat
+from syncd.sources.opening import NotThereError, RefusedError, open_source, read_pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container
+
+    from syncd.openclaw.index import IndexEntries
+
+MAX_INDEX_BYTES = 128 * 1024 * 1024
+_PIECE_BYTES = 4 * 1024 * 1024
+
+Fault = Literal[
+    "absent",
+    "empty",  # 0 bytes, or nothing but blanks and NULs
+    "torn",  # no index as it stands: half-written, or written to while it was read
+    "symlink",  # OpenClaw refuses those itself
+    "not_regular",
+    "too_large",
+    "unreadable",  # permissions, I/O
+]
+
+
+class Unchanged(NamedTuple):
+    """The bytes are those that were read before; `stat` may be new (chmod, rewritten alike)."""
+
+    stat: FileStat
+
+
+class Index(NamedTuple):
+    entries: IndexEntries
+    stat: FileStat
+    digest: bytes
+
+
+class Unreadable(NamedTuple):
+    reason: Fault
+    stat: FileStat | None = None
+
+
+IndexLook = Unchanged | Index | Unreadable
+
+
+def look_at_index(
+    path: str,
+    proven: FileStat | None = None,
+    digest: bytes | None = None,
+    known: Callable[[], Container[bytes]] = tuple,
+    max_bytes: int = MAX_INDEX_BYTES,
+) -> IndexLook:
+    """The index as it stands now.
+
+    `proven`: the stat under which its bytes need no second reading; `digest`: of the bytes read last; `known`: the
+    digests of entries read before, asked for only if the bytes are new.
+    """
+    try:
+        with open_source(path) as source:
+            before = FileStat.of(os.fstat(source.fileno()))
+            if before == proven:
+                return Unchanged(before)
+            if before.size > max_bytes:
+                return Unreadable("too_large", before)
+            raw = b"".join(read_pieces(source, 0, max_bytes + 1, _PIECE_BYTES))
+            after = FileStat.of(os.fstat(source.fileno()))
+    except NotThereError:
+        return Unreadable("absent")
+    except RefusedError:
+        return Unreadable("symlink" if _is_symlink(path) else "not_regular")
+    except SourceError:
+        return Unreadable("unreadable")
+    # A rename over the path changes the old file's ctime, not what was read.
+    if (before.size, before.mtime_ns) != (after.size, after.mtime_ns) or len(raw) != before.size:
+        return Unreadable("torn", after)
+    found = digest_of(raw)
+    if found == digest:
+        return Unchanged(before)
+    if not raw.strip(b" \t\r\n\0"):
+        return Unreadable("empty", before)
+    entries = read_entries(raw, known())
+    return Index(entries, before, found) if entries is not None else Unreadable("torn", before)
+
+
+def _is_symlink(path: str) -> bool:
+    try:
+        return stat_flags.S_ISLNK(os.lstat(path).st_mode)
+    except OSError:
+        return False

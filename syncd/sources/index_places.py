@@ -1,0 +1,66 @@
+"""Where session indexes may lie: each agent's sessions.json, the configured store, and the two oldest places.
+
+Only says where to look; whether a file is there is for whoever reads it.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from syncd.openclaw.config_file import AGENT_PLACEHOLDER, is_sqlite_store, store_path
+from syncd.openclaw.session_keys import parse_session_key
+from syncd.openclaw.state_dirs import old_sessions_dir
+from syncd.sources.scan import is_wanted, session_directories
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from syncd.openclaw.config_file import OpenClawConfig
+
+INDEX_NAME = "sessions.json"
+
+
+class IndexPlace(NamedTuple):
+    path: str
+    agent_id: str | None
+    """Whose sessions it holds; None where each key says it: a store shared by all agents."""
+    default_agent: str
+    """Whose the keys are that name no agent."""
+
+    def agent_of(self, key: str) -> str:
+        return self.agent_id or parse_session_key(key).agent_id or self.default_agent
+
+
+def index_places(
+    state_dir: str, config: OpenClawConfig, agent_globs: Iterable[str], home: str
+) -> tuple[IndexPlace, ...]:
+    """Every place of an index, each once, the most authoritative first. SourceError: agents cannot be listed."""
+    globs = tuple(agent_globs)
+    old_dir = old_sessions_dir(state_dir)
+    agent_dirs = {
+        item.agent_id: item.path
+        for item in session_directories(state_dir, globs)
+        if os.path.basename(item.path) == "sessions" and item.path != old_dir
+    }
+    default = config.default_agent
+    found: list[IndexPlace] = []
+    if config.store is not None and not is_sqlite_store(config.store):
+        found += _configured(
+            config.store, {*agent_dirs, default, *(agent.agent_id for agent in config.agents)}, config, home
+        )
+    found += [IndexPlace(os.path.join(path, INDEX_NAME), agent, default) for agent, path in sorted(agent_dirs.items())]
+    # Before there were agents; OpenClaw still reads and migrates these.
+    found += [IndexPlace(os.path.join(place, INDEX_NAME), None, default) for place in (old_dir, state_dir)]
+    places: dict[str, IndexPlace] = {}
+    for place in found:
+        if place.agent_id is None or is_wanted(place.agent_id, globs):
+            places.setdefault(os.path.realpath(os.path.dirname(place.path)) + "/" + os.path.basename(place.path), place)
+    return tuple(places.values())
+
+
+def _configured(template: str, agents: set[str], config: OpenClawConfig, home: str) -> list[IndexPlace]:
+    default = config.default_agent
+    if AGENT_PLACEHOLDER not in template:
+        return [IndexPlace(store_path(template, default, home), None, default)]
+    return [IndexPlace(store_path(template, agent, home), agent, default) for agent in sorted(agents)]
