@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _M_TRIM_THRESHOLD = -1
 _M_MMAP_THRESHOLD = -3
 _LARGE_BYTES = 4 * 1024 * 1024
-_KEPT_BYTES = 32 * 1024 * 1024
+_KEPT_BYTES = 8 * 1024 * 1024
 
 
 def give_back_large_buffers() -> None:

@@ -95,10 +95,6 @@ def placed_entries(ledger: Ledger, index_id: int) -> dict[Name, PlacedEntry]:
     return {Name(agent, key): PlacedEntry(*rest) for agent, key, *rest in ledger.execute(query, (index_id,))}
 
 
-def entry_digests(ledger: Ledger, index_id: int) -> set[bytes]:
-    return {row[0] for row in ledger.execute("SELECT digest FROM _index_entries WHERE index_id = ?", (index_id,))}
-
-
 def has_missing_entries(ledger: Ledger, index_id: int) -> bool:
     query = "SELECT 1 FROM _index_entries WHERE index_id = ? AND missing_at IS NOT NULL LIMIT 1"
     return ledger.row(query, (index_id,)) is not None
@@ -106,6 +102,10 @@ def has_missing_entries(ledger: Ledger, index_id: int) -> bool:
 
 def has_entries(ledger: Ledger, index_id: int) -> bool:
     return ledger.row("SELECT 1 FROM _index_entries WHERE index_id = ? LIMIT 1", (index_id,)) is not None
+
+
+def has_sessions(ledger: Ledger, installation_id: int) -> bool:
+    return ledger.row("SELECT 1 FROM sessions WHERE installation_id = ? LIMIT 1", (installation_id,)) is not None
 
 
 def session_named(ledger: Ledger, installation_id: int, name: Name) -> KnownSession | None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
     from syncd.ledger.transcripts import Transcript
 
-BATCH_BYTES = 8 * 1024 * 1024
+BATCH_BYTES = 4 * 1024 * 1024
 GIANT_BYTES = 4 * 1024 * 1024
 BATCH_TRANSCRIPTS = 1000
 

@@ -210,9 +210,7 @@ def _rank(name: FileName) -> int:
     return 1 if name.kind in ("primary", "trajectory") else 2 if name.kind in COPY_KINDS else 0
 
 
-def _wait_for(
-    waiting: list[Waiting], ingest: Ingest, options: CatchUpOptions, result: CatchUp
-) -> list[FileProblem]:
+def _wait_for(waiting: list[Waiting], ingest: Ingest, options: CatchUpOptions, result: CatchUp) -> list[FileProblem]:
     """Look again at what was not at rest, as long as it takes, but all passes together no longer than the lock wait.
 
     All is committed then. Returns what is still not at rest.

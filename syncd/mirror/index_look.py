@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from syncd.ledger.database import Ledger
-    from syncd.ledger.sessions import KnownIndex
+    from syncd.ledger.session_changes import Name
+    from syncd.ledger.sessions import KnownIndex, PlacedEntry
     from syncd.mirror.index_memory import IndexMemory, StoreMemory
     from syncd.openclaw.config_file import OpenClawConfig
     from syncd.sources.index_file import IndexLook
@@ -69,6 +70,8 @@ class Looked(NamedTuple):
     """None: not looked at, because of its lock or because the next attempt is not due."""
     is_lock_free: bool
     retry_after: float | None
+    placed: dict[Name, PlacedEntry] | None = None
+    """What the ledger has of it, if it was asked for."""
 
 
 class Degraded(NamedTuple):
@@ -106,7 +109,8 @@ def look(sight: Sight, place: IndexPlace, known: KnownIndex | None) -> Looked:
         retry = LOCKED_RECHECK_SECONDS
     if store.fault is not None and not store.is_given_up and now < store.next_attempt:
         return Looked(place, known, None, is_free, store.next_attempt - now)
-    found = _read(sight, place, known, store)
+    asked: list[dict[Name, PlacedEntry]] = []
+    found = _read(sight, place, known, store, asked)
     if not isinstance(found, Unreadable):
         if is_racy(found.stat, sight.now_ms):
             retry = _sooner(retry, _RACY_MS / 1000)
@@ -114,7 +118,7 @@ def look(sight: Sight, place: IndexPlace, known: KnownIndex | None) -> Looked:
         store.read_badly(found.reason, found.stat, now)
         if found.reason in _PASSING_FAULTS and not store.is_given_up:
             retry = _sooner(retry, store.next_attempt - now)
-    return Looked(place, known, found, is_free, retry)
+    return Looked(place, known, found, is_free, retry, asked[0] if asked else None)
 
 
 def degraded(sight: Sight, item: Looked) -> Degraded | None:
@@ -143,18 +147,24 @@ def is_racy(stat: FileStat, now_ms: int) -> bool:
     return abs(now_ms - max(stat.mtime_ns, stat.ctime_ns) // 1_000_000) < _RACY_MS
 
 
-def _read(sight: Sight, place: IndexPlace, known: KnownIndex | None, store: StoreMemory) -> IndexLook:
+def _read(
+    sight: Sight,
+    place: IndexPlace,
+    known: KnownIndex | None,
+    store: StoreMemory,
+    asked: list[dict[Name, PlacedEntry]],
+) -> IndexLook:
     if store.is_given_up and store.fault is not None and store.fault_stat == _stat(place.path):
         return Unreadable(store.fault, store.fault_stat)
     if known is None:
         return look_at_index(place.path)
     index_id = known.id
-    return look_at_index(
-        place.path,
-        store.proven or known.stat,
-        known.digest or None,
-        lambda: sessions.entry_digests(sight.ledger, index_id),
-    )
+
+    def known_entries() -> dict[bytes, str]:
+        asked.append(sessions.placed_entries(sight.ledger, index_id))
+        return {entry.digest: name.session_key for name, entry in asked[0].items()}
+
+    return look_at_index(place.path, store.proven or known.stat, known.digest or None, known_entries)
 
 
 def _stat(path: str) -> FileStat | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from syncd.errors import SourceError
 from syncd.ledger import sessions
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 __all__ = ["Degraded", "IndexOptions", "IndexOutcome", "sync_index", "sync_index_patiently"]
 
 LIFECYCLE_SECONDS = 60.0
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +164,8 @@ def _view(writer: Writer, sight: Sight, item: Looked, *, is_read: bool) -> Index
             return None
         writer.flush()
         known = sessions.add_index(sight.ledger, sight.installation_id, path)
-    placed = sessions.placed_entries(sight.ledger, known.id)
-    wanted = {name: entry for name, entry in placed.items() if is_wanted(name.agent_id, sight.options.agents)}
+    placed = item.placed if item.placed is not None else sessions.placed_entries(sight.ledger, known.id)
+    wanted = _of_wanted_agents(sight, placed)
     view = IndexView(
         known.id,
         path,
@@ -189,11 +190,18 @@ def _view(writer: Writer, sight: Sight, item: Looked, *, is_read: bool) -> Index
 
 
 def _with_found(sight: Sight, place: IndexPlace, view: IndexView, index: Index) -> IndexView:
-    names = ((Name(printable(place.agent_of(key)), key), entry) for key, entry in index.entries.items())
-    found = {name: entry for name, entry in names if is_wanted(name.agent_id, sight.options.agents)}
+    agent = printable(place.agent_id) if place.agent_id is not None else None
+    names = {Name(agent or place.agent_of(key), key): entry for key, entry in index.entries.items()}
+    found = _of_wanted_agents(sight, names)
     is_whole = len(found) == len(index.entries) and not view.is_partial  # else the others are still to be read
     stat = None if is_racy(index.stat, sight.now_ms) else index.stat
     return replace(view, found=found, digest=index.digest if is_whole else b"", stat=stat if is_whole else None)
+
+
+def _of_wanted_agents(sight: Sight, named: dict[Name, T]) -> dict[Name, T]:
+    if sight.options.agents == ("*",):
+        return named
+    return {name: item for name, item in named.items() if is_wanted(name.agent_id, sight.options.agents)}
 
 
 def _read_whole(sight: Sight, place: IndexPlace, view: IndexView) -> IndexView:
@@ -218,8 +226,10 @@ def _contested(views: list[IndexView]) -> set[Name]:
 def _context(sight: Sight, views: list[IndexView]) -> PlanContext:
     ledger, installation_id, config = sight.ledger, sight.installation_id, sight.config
 
+    is_first = not sessions.has_sessions(ledger, installation_id)
+
     def session(name: Name) -> KnownSession | None:
-        return sessions.session_named(ledger, installation_id, name)
+        return sessions.session_named(ledger, installation_id, name) if not is_first else None
 
     def evidence(name: Name, known: KnownSession, entry: Any, new_id: str) -> Evidence:
         directory = os.path.dirname(next(view.path for view in views if view.holds(name)))

@@ -252,7 +252,8 @@ class Ingest:
         known: KnownFile | None,
     ) -> Deferred | None:  # fmt: skip
         start, first_line = transcript.bytes, transcript.lines
-        facts = transcript.update_row()
+        facts, sha256 = transcript.update_row(), transcript.file_sha256
+        transcript.file_sha256 = None  # what is committed on the way has none: a crash must not leave an old one
         if transcript.state == "gone" or transcript.path != printable(listed.path):
             transcript.path = printable(listed.path)
             self.writer.event("returned", transcript, path=transcript.path)
@@ -286,8 +287,8 @@ class Ingest:
                 mark_hash=fingerprint(source, transcript.bytes - mark, transcript.bytes),
                 scanned=transcript.bytes + tail.length,
             )
-        if transcript.state == "archived" and (transcript.bytes > start or transcript.file_sha256 is None):
-            transcript.file_sha256 = _sha256(source)
+        if transcript.state == "archived":
+            transcript.file_sha256 = sha256 if sha256 is not None and transcript.bytes == start else _sha256(source)
         self.files.put(self.writer, listed.path, file)
         if transcript.update_row() != facts:  # a rewrite to the same bytes changes nothing, `changed_at` neither
             self.writer.touch(transcript)

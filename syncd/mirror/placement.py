@@ -101,7 +101,7 @@ def continued_by(
     former = printable(f"{listed.directory}/{name.of}")
 
     def likelihood(item: Transcript) -> tuple[bool, bool, int]:
-        """Its own former place first, then the newest: after two resets of one id the latest bytes are those that moved."""
+        """Its own former place first, then the newest: after two resets of one id its bytes are those that moved."""
         return (item.path == former, item.bytes > 0, item.id)
 
     for transcript in sorted(candidates, key=likelihood, reverse=True):
@@ -130,7 +130,9 @@ def repeated_by(
         if repeats(ledger, item, listed.stat.size, source)
     ]
     # By its name the one it was; an original rather than another copy; else the eldest.
-    return max(same, key=lambda item: (os.path.basename(item.path) == name.of, item.kind not in COPY_KINDS), default=None)
+    return max(
+        same, key=lambda item: (os.path.basename(item.path) == name.of, item.kind not in COPY_KINDS), default=None
+    )
 
 
 def repeats(ledger: Ledger, transcript: Transcript, size: int, source: BinaryIO) -> bool:

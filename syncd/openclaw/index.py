@@ -7,8 +7,8 @@ What an entry means is for `session_entries`.
 
 import json
 import re
-from collections.abc import Container
-from hashlib import blake2b
+from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 import orjson
@@ -20,6 +20,7 @@ _MAX_NESTING: Final = 256
 _DIGEST_BYTES: Final = 16
 _MAX_MENDED_BYTES: Final = 8 * 1024 * 1024
 _NO_JSON: Final = object()
+_NONE_KNOWN: Final[Mapping[bytes, str]] = {}
 # JSON.stringify(index, null, 2): members stand at an indent of two, all else deeper, and no string holds a newline.
 _BETWEEN_MEMBERS: Final = b',\n  "'
 _KEY: Final = re.compile(rb'((?:[^"\\]|\\.)*+)": ', re.DOTALL)
@@ -46,8 +47,8 @@ class ReadEntry(NamedTuple):
 IndexEntries = dict[str, KnownEntry | ReadEntry]
 
 
-def read_entries(raw: bytes, known: Container[bytes] = ()) -> IndexEntries | None:
-    """Every entry by its key; those whose digest is `known` are not parsed again. None where this is no index.
+def read_entries(raw: bytes, known: Mapping[bytes, str] = _NONE_KNOWN) -> IndexEntries | None:
+    """Every entry by its key; those that are `known`, digest to key, are not parsed again. None: this is no index.
 
     An index is rewritten several times a turn for the sake of one entry: only what changed is worth parsing.
     """
@@ -75,10 +76,10 @@ def session_ids_by_key(raw: bytes) -> dict[str, str] | None:
 
 
 def digest_of(data: bytes) -> bytes:
-    return blake2b(data, digest_size=_DIGEST_BYTES).digest()
+    return sha256(data).digest()[:_DIGEST_BYTES]  # where the processor helps, twice as fast as blake2b
 
 
-def _members(raw: bytes, known: Container[bytes]) -> IndexEntries | None:
+def _members(raw: bytes, known: Mapping[bytes, str]) -> IndexEntries | None:
     """The members of an index in OpenClaw's own layout; None for any other, or where one does not parse.
 
     Exact: the file is `{`, these members joined by commas, `}`, and each of them is valid by itself.
@@ -88,18 +89,17 @@ def _members(raw: bytes, known: Container[bytes]) -> IndexEntries | None:
         return None
     found: IndexEntries = {}
     for member in body[5:-2].split(_BETWEEN_MEMBERS):
+        digest = digest_of(member)
+        known_key = known.get(digest)
+        if known_key is not None:
+            found[known_key] = KnownEntry(digest)
+            continue
         match = _KEY.match(member)
         if match is None:
             return None
-        digest = digest_of(member)
         key, text = _json(b'"%b"' % match[1]), member[match.end() :]
-        if type(key) is not str:
-            return None
-        if digest in known:
-            found[storable(key)] = KnownEntry(digest)
-            continue
         value = _json(text)
-        if value is _NO_JSON:
+        if type(key) is not str or value is _NO_JSON:
             return None
         found[storable(key)] = _read(digest, text, value)
     return found

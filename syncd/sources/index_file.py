@@ -16,7 +16,7 @@ from syncd.records import FileStat
 from syncd.sources.opening import NotThereError, RefusedError, open_source, read_pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Callable, Mapping
 
     from syncd.openclaw.index import IndexEntries
 
@@ -58,13 +58,13 @@ def look_at_index(
     path: str,
     proven: FileStat | None = None,
     digest: bytes | None = None,
-    known: Callable[[], Container[bytes]] = tuple,
+    known: Callable[[], Mapping[bytes, str]] = dict,
     max_bytes: int = MAX_INDEX_BYTES,
 ) -> IndexLook:
     """The index as it stands now.
 
     `proven`: the stat under which its bytes need no second reading; `digest`: of the bytes read last; `known`: the
-    digests of entries read before, asked for only if the bytes are new.
+    entries read before, digest to key, asked for only if the bytes are new.
     """
     try:
         with open_source(path) as source:
