@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from syncd.errors import SyncdError
 from syncd.mirror.catchup import CatchUpOptions
+from syncd.mirror.index_look import IndexOptions
 from syncd.mirror.locate import session_ids_meant
 from syncd.sources.state_dirs import find_state_dirs
 
@@ -50,8 +51,14 @@ def options(
         settle_seconds=settings.watch.settle_seconds,
         max_line_bytes=settings.limits.max_line_bytes,
         lock_wait_seconds=lock_wait,
+        index=None if agent or session_ids else index_options(app),
         prove_all=prove_all,
     )
+
+
+def index_options(app: App) -> IndexOptions:
+    watch = app.settings.watch
+    return IndexOptions(app.environ, app.settings.openclaw.agents, watch.confirm_removal_seconds)
 
 
 def session_ids(ledger: Ledger, state_dirs: tuple[str, ...], session: str | None) -> frozenset[str] | None:
@@ -77,9 +84,11 @@ def document(result: CatchUp) -> dict[str, object]:
         "lines": result.lines,
         "bytes": result.bytes,
         "quarantined": result.quarantined,
+        "sessions": result.sessions,
         "seconds": round(result.seconds, 6),
         "problems": result.problems,
         "in_progress": result.in_progress,
+        "degraded": result.degraded,
     }
 
 
@@ -88,6 +97,11 @@ def text(result: CatchUp, ledger_path: str) -> list[str]:
     lines = [f"{what} taken in in {result.seconds:.2f} s; ledger {ledger_path}"]
     if result.quarantined:
         lines.append(f"{result.quarantined} lines could not be understood; they are kept in the table quarantine")
+    if result.sessions:
+        lines.append(f"{result.sessions} sessions of OpenClaw's index new or changed")
+    lines += _named(
+        "not understood, last known state kept", [f"{item.path}: {item.reason}" for item in result.degraded]
+    )
     lines += _named("still being written", [f"{item.path} ({item.reason})" for item in result.in_progress])
     lines += _named("could not be read", [f"{item.path}: {item.reason}" for item in result.problems])
     return lines

@@ -1,20 +1,25 @@
-"""`syncd run`: the main job. Until the daemon watches, it catches up and ends, as with --once."""
+"""`syncd run`: the main job. Catches up, then follows OpenClaw as it writes; with --once it only catches up."""
 
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import click
 
 from syncd.cli.app import App
-from syncd.cli.catching_up import document, existing_state_dirs, options, state_dirs, text
+from syncd.cli.catching_up import document, existing_state_dirs, index_options, options, state_dirs, text
 from syncd.cli.output import Report, note, reports
 from syncd.cli.progress import progress_bar
-from syncd.cli.signals import Terminated
+from syncd.cli.signals import Terminated, stopped_by_signals
 from syncd.clock import SystemClock
 from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.mirror.catchup import CatchUp, catch_up
+
+if TYPE_CHECKING:
+    from syncd.ledger.database import Ledger
+    from syncd.mirror.catchup import CatchUpOptions
 
 LOOK_SECONDS = 5.0
 
@@ -27,7 +32,8 @@ LOOK_SECONDS = 5.0
 def run(app: App, *, once: bool, lock_wait: float) -> Report:
     """Mirror OpenClaw's sessions into the ledger.
 
-    Everything that OpenClaw has written is taken in; `syncd verify` is equal right after.
+    Everything that OpenClaw has written is taken in, then every change within milliseconds, until SIGTERM or Ctrl-C.
+    With --once it ends after catching up, and `syncd verify` is equal right after.
     """
     result = CatchUp()
     try:
@@ -35,7 +41,7 @@ def run(app: App, *, once: bool, lock_wait: float) -> Report:
     except Terminated:
         note("stopped; what was committed stays, and the next run goes on from there")
         return Report({**document(result), "ok": True, "stopped": True}, text(result, str(app.ledger_path)))
-    return Report(document(result), text(result, str(app.ledger_path)), 1 if result.problems else 0)
+    return Report(document(result), text(result, str(app.ledger_path)), 1 if once and result.problems else 0)
 
 
 def _mirror(app: App, result: CatchUp, *, once: bool, lock_wait: float) -> None:
@@ -43,9 +49,27 @@ def _mirror(app: App, result: CatchUp, *, once: bool, lock_wait: float) -> None:
     if not once:
         _wait_for_openclaw(app, clock)
     found = existing_state_dirs(app)
-    chosen = options(app, agent=None, session_ids=None, lock_wait=lock_wait)
-    with writer_lock(app.ledger_path), open_for_writing(app.ledger_path) as ledger, progress_bar(app, "reading") as bar:
-        catch_up(ledger, clock, found, chosen, bar, result)
+    # The daemon looks again at what is not at rest; only --once must wait for it.
+    chosen = options(app, agent=None, session_ids=None, lock_wait=lock_wait if once else 0.0)
+    with writer_lock(app.ledger_path), open_for_writing(app.ledger_path) as ledger:
+        with progress_bar(app, "reading") as bar:
+            catch_up(ledger, clock, found, chosen, bar, result)
+        if not once:
+            _follow(app, ledger, clock, found, chosen)
+
+
+def _follow(app: App, ledger: Ledger, clock: SystemClock, found: tuple[str, ...], chosen: CatchUpOptions) -> None:
+    from syncd.daemon.beat import beat_of, write_beat
+    from syncd.daemon.loop import Loop, LoopOptions
+    from syncd.daemon.notify import Notifier
+
+    watch = app.settings.watch
+    loop_options = LoopOptions(chosen, index_options(app), watch.rescan_seconds, watch.mode)
+    loop = Loop(ledger, clock, found, loop_options, Notifier(app.environ))
+    started_at = clock.now_ms()
+    with stopped_by_signals(loop.stop):
+        note(f"following {', '.join(found)}")
+        loop.run(lambda each: write_beat(app.ledger_path, beat_of(each, started_at)))
 
 
 def _wait_for_openclaw(app: App, clock: SystemClock) -> None:

@@ -25,8 +25,9 @@ _OF_TRANSCRIPT = "id IN (SELECT id FROM entries WHERE transcript_id = ?)"
 # A call whose second result is of the past has one result again. What follows a later call of the same id is
 # that one's.
 _NO_LONGER_DUPLICATE = """UPDATE tool_calls SET status = 'paired' WHERE transcript_id = ?1
-    AND status = 'duplicate_result' AND NOT EXISTS (SELECT 1 FROM entries JOIN messages USING (id) WHERE entries.transcript_id = ?1
-        AND superseded_in IS NULL AND tool_call_id = tool_calls.call_id AND entries.id > tool_calls.result_message_id
+    AND status = 'duplicate_result' AND NOT EXISTS (SELECT 1 FROM entries JOIN messages USING (id)
+        WHERE entries.transcript_id = ?1 AND superseded_in IS NULL AND tool_call_id = tool_calls.call_id
+        AND entries.id > tool_calls.result_message_id
         AND NOT EXISTS (SELECT 1 FROM tool_calls AS later JOIN entries AS line ON line.id = later.message_id
             WHERE later.transcript_id = ?1 AND later.call_id = tool_calls.call_id AND line.superseded_in IS NULL
             AND later.message_id > tool_calls.message_id AND later.message_id < entries.id))"""

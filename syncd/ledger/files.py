@@ -117,6 +117,11 @@ class FileTable:
                 return absolute
         return None
 
+    def paths_of(self, transcript_id: int) -> list[str]:
+        """Paths that hold this transcript's bytes, or did when a file was last seen there."""
+        query = "SELECT path FROM _files WHERE transcript_id = ? AND role IN ('place', 'copy')"
+        return [os.fsdecode(self._prefix + path) for (path,) in self._ledger.execute(query, (transcript_id,))]
+
     def places_of(self, transcript_id: int) -> list[str]:
         """Present paths that hold this transcript's bytes, as far as they are committed; its own place first."""
         query = """SELECT path FROM _files WHERE transcript_id = ? AND present = 1 AND role IN ('place', 'copy')

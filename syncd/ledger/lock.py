@@ -54,6 +54,21 @@ def writer_lock(ledger_path: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
+def writer_pid(ledger_path: Path) -> int | None:
+    """Who writes to the ledger now; None when nobody does. Takes nothing: a shared lock is tried and dropped."""
+    try:
+        descriptor = os.open(lock_path(ledger_path), os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return holder_pid(descriptor) or 0
+    finally:
+        os.close(descriptor)
+    return None
+
+
 def holder_pid(descriptor: int) -> int | None:
     try:
         owner = orjson.loads(os.pread(descriptor, _MAX_OWNER_BYTES, 0))

@@ -84,7 +84,7 @@ def _project_tolerantly(rows: Rows, transcript: Transcript, raw: bytes, offset: 
 
 
 def _project_heavy(rows: Rows, transcript: Transcript, raw: bytes, offset: int, length: int, line_no: int) -> None:
-    """A line of megabytes, in bounded memory. Nothing is salvaged from one that cannot be read."""
+    """A line of megabytes, in bounded memory."""
     if is_blank(raw):
         return
     light = lighten(raw)
@@ -93,7 +93,8 @@ def _project_heavy(rows: Rows, transcript: Transcript, raw: bytes, offset: int, 
         return
     result = decode_line(light.line)
     if isinstance(result, Undecodable):
-        _quarantine(rows, transcript, raw, offset, length, line_no, result.reason)
+        # Glued or cut records: where strings begin and end is not known, so the whole line is searched for them.
+        _project_tolerantly(rows, transcript, raw, offset, length, line_no)
         return
     flags = ",".join(flag for flag in FLAGS if flag in light.flags or flag in result.flags)
     messages, calls = len(rows.messages), len(rows.tool_calls)

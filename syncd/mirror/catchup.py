@@ -15,6 +15,9 @@ from syncd.allocator import give_back_large_buffers, no_search_for_cycles
 from syncd.ledger.transaction import synced_at_the_end
 from syncd.ledger.transcripts import COPY_KINDS
 from syncd.ledger.writer import Writer
+from syncd.mirror.cron_logs import CronMemory, sync_cron_logs
+from syncd.mirror.index_memory import IndexMemory
+from syncd.mirror.index_sync import sync_index_patiently
 from syncd.mirror.ingest import Ingest
 from syncd.mirror.installation import enrol
 from syncd.mirror.lineage import is_linking_due, link_parents
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
 
     from syncd.clock import Clock
     from syncd.ledger.database import Ledger
+    from syncd.mirror.index_look import Degraded, IndexOptions
     from syncd.openclaw.file_kinds import FileName
     from syncd.records import FileStat, ListedFile
 
@@ -58,6 +62,8 @@ class CatchUpOptions:
     settle_seconds: float = 1.0
     max_line_bytes: int = 16 * 1024 * 1024
     lock_wait_seconds: float = 30.0
+    index: IndexOptions | None = None
+    """None: transcripts only; the session indexes and the cron logs are left alone."""
     prove_all: bool = False
     """Compare every byte of every file, also of those whose stat says that nothing changed."""
 
@@ -73,6 +79,9 @@ class CatchUp:
     seconds: float = 0.0
     problems: list[FileProblem] = field(default_factory=list)
     in_progress: list[FileProblem] = field(default_factory=list)
+    sessions: int = 0
+    """Sessions whose row changed, from OpenClaw's index."""
+    degraded: list[Degraded] = field(default_factory=list)
     waited_seconds: float = 0.0
     """For files that were not at rest; the lock wait bounds the sum."""
 
@@ -129,10 +138,21 @@ def _catch_up_one(writer: Writer, state_dir: str, options: CatchUpOptions, progr
     )
     try:
         _pass_until_level(ingest, state_dir, options, progress, result)
+        if options.index is not None:
+            _read_indexes(ingest, state_dir, options.index, result)
     finally:
         result.transcripts = len(ingest.tally.transcripts)
         result.lines = ingest.tally.lines
         result.bytes = ingest.tally.bytes
+
+
+def _read_indexes(ingest: Ingest, state_dir: str, options: IndexOptions, result: CatchUp) -> None:
+    """Behind the transcripts, since what became of a session shows in them."""
+    place = (ingest.writer, ingest.files.installation_id, state_dir, ingest.writer.clock)
+    outcome = sync_index_patiently(*place, options, IndexMemory())
+    result.sessions, result.degraded = outcome.changed, list(outcome.degraded)
+    logs = sync_cron_logs(*place, options.environ, CronMemory())
+    result.problems += logs.problems
 
 
 def _pass_until_level(
@@ -173,16 +193,18 @@ def _add(result: CatchUp, part: CatchUp) -> None:
     result.bytes += part.bytes
     result.problems += part.problems
     result.in_progress += part.in_progress
+    result.sessions += part.sessions
+    result.degraded += part.degraded
     result.waited_seconds = part.waited_seconds
 
 
 def _take_all(ingest: Ingest, listed: list[Listed], progress: Progress, result: CatchUp) -> list[Waiting]:
     """One look at each file: archives first, so that what now has their former place is not taken for a rewrite."""
     waiting = []
-    rank = 0
-    for item in sorted(listed, key=lambda each: (_rank(each[1]), each[0].path)):
-        if _rank(item[1]) > rank:
-            rank = _rank(item[1])
+    reached = 0
+    for item in sorted(listed, key=lambda each: (rank(each[1]), each[0].path)):
+        if rank(item[1]) > reached:
+            reached = rank(item[1])
             ingest.writer.flush()
         outcome = ingest.take(*item)
         if isinstance(outcome, Deferred):
@@ -206,7 +228,8 @@ def _lose_all(ingest: Ingest, missing: list[str]) -> list[Waiting]:
     ]
 
 
-def _rank(name: FileName) -> int:
+def rank(name: FileName) -> int:
+    """The order in which files of one pass are looked at."""
     return 1 if name.kind in ("primary", "trajectory") else 2 if name.kind in COPY_KINDS else 0
 
 

@@ -83,10 +83,6 @@ class _Lost(NamedTuple):
     places: tuple[tuple[IndexView, PlacedEntry], ...]
 
     @property
-    def session(self) -> int:
-        return self.places[0][1].session
-
-    @property
     def updated_at(self) -> int:
         return max(placed.updated_at or 0 for _, placed in self.places)
 

@@ -74,8 +74,8 @@ class Ingest:
         self._settling = Settling(clock, settle_seconds)
         self._settle_seconds = settle_seconds
         self._max_line_bytes = max_line_bytes
-        self._thorough = thorough
-        self._begun_ids: set[str | None] = set()
+        self.thorough = thorough
+        self._changed_ids: set[str | None] = set()
         self._links: dict[tuple[int, int], str] = {}
 
     def take(self, listed: ListedFile, name: FileName) -> Deferred | FileProblem | None:
@@ -128,8 +128,8 @@ class Ingest:
     ) -> Transcript | Deferred | None:
         """The transcript of a path without one."""
         found_id = header_id(source) if name.kind not in RAW_KINDS else None
-        if name.archive_reason == "imported" and not self._begun_ids.isdisjoint((found_id, name.session_id)):
-            self.writer.flush()  # the transcript it repeats may be in the batch that is not committed yet
+        if not self._changed_ids.isdisjoint((found_id, name.session_id)):
+            self.writer.flush()  # what it repeats or goes on with may be in the batch that is not committed yet
         if repeated := repeated_by(self.ledger, listed, name, source, found_id):
             return self._add_place(listed, before, repeated)
         transcript = continued_by(self.ledger, self.files, listed, name, source, found_id)
@@ -151,7 +151,7 @@ class Ingest:
 
     def _begin(self, listed: ListedFile, name: FileName, found_id: str | None) -> Transcript:
         transcript = new_transcript(self.writer, self.files.installation_id, listed, name, found_id)
-        self._begun_ids.add(transcript.session_id)
+        self._changed_ids.add(transcript.session_id)
         return transcript
 
     def _claim(self, path: str, before: FileStat, transcript: Transcript) -> None:
@@ -182,7 +182,7 @@ class Ingest:
     ) -> Transcript | Deferred | None:
         """Has anything that was taken in changed? The transcript to read on with, its cursor set."""
         if (
-            not self._thorough
+            not self.thorough
             and not name.is_zst
             and _has_grown(known, before, transcript)
             and _matches(known, source, transcript.bytes)
@@ -261,7 +261,7 @@ class Ingest:
         if known is None or known.transcript_id != transcript.id:
             self._claim(listed.path, before, transcript)
         # What follows the cursor may have been rewritten as well: a thorough look searches it again.
-        is_scanned = not self._thorough and known is not None and known.transcript_id == transcript.id
+        is_scanned = not self.thorough and known is not None and known.transcript_id == transcript.id
         scanned = known.scanned if known is not None and is_scanned else 0
         tail = self._read_lines(source, transcript, is_read=name.kind not in RAW_KINDS, scanned=scanned)
         is_growing = tail.length > 0 and self._settling.is_young(listed.path, before)
@@ -273,7 +273,7 @@ class Ingest:
             tail = Tail(tail.offset, len(kept), kept)
         self._keep_tail(transcript, tail)
         after = FileStat.of(os.fstat(source.fileno()))
-        is_read_whole = self._thorough or start == 0 or name.is_zst
+        is_read_whole = self.thorough or start == 0 or name.is_zst
         is_proven = after == before and is_read_whole and not self._settling.is_racy(listed.path, after)
         if transcript.state == "archived" and is_growing:
             is_proven = False  # its last line is taken in when it is at rest
@@ -291,6 +291,7 @@ class Ingest:
             transcript.file_sha256 = sha256 if sha256 is not None and transcript.bytes == start else _sha256(source)
         self.files.put(self.writer, listed.path, file)
         if transcript.update_row() != facts:  # a rewrite to the same bytes changes nothing, `changed_at` neither
+            self._changed_ids.add(transcript.session_id)
             self.writer.touch(transcript)
         if transcript.bytes > start:
             self.tally.transcripts.add(transcript.id)
@@ -298,7 +299,7 @@ class Ingest:
             self.tally.lines += transcript.lines - first_line
         if known is not None:
             self.files.unprove_copies(self.writer, transcript.id)
-        if is_proven or not self._thorough:
+        if is_proven or not self.thorough:
             return None
         return Deferred("settling", self._settle_seconds) if is_growing else Deferred("racy", RACY_SECONDS)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.ledger import transcripts
 from syncd.ledger.projection import VERSION
+from syncd.ledger.raw import PIECE_BYTES
 from syncd.ledger.transcripts import COPY_KINDS, NOT_LINKED, Transcript
 from syncd.mirror.compare import first_difference
 from syncd.openclaw.file_kinds import classify
@@ -138,7 +139,12 @@ def repeated_by(
 def repeats(ledger: Ledger, transcript: Transcript, size: int, source: BinaryIO) -> bool:
     """Are the file's bytes all of the transcript's, an unfinished last line included, and no more?"""
     whole = transcript.bytes + transcript.tail_bytes
-    return size == whole and first_difference(ledger, transcript, source) is None
+    if size != whole or first_difference(ledger, transcript, source) is not None:
+        return False
+    if transcript.tail_bytes == 0:
+        return True
+    kept = ledger.row("SELECT data FROM _tails WHERE transcript_id = ?", (transcript.id,))
+    return kept is not None and kept[0] == b"".join(read_pieces(source, transcript.bytes, whole, PIECE_BYTES))
 
 
 def is_in_its_place(
@@ -148,7 +154,7 @@ def is_in_its_place(
 
     There, other bytes under the same header are a rewrite, unless the old ones were found elsewhere.
     """
-    for path in files.places_of(transcript.id):
+    for path in files.paths_of(transcript.id):
         if transcript.path != former and os.path.lexists(path):
             return True  # the archive's name speaks of another file
         if _holds_bytes_of(ledger, path, transcript, is_elsewhere=is_elsewhere):

@@ -16,6 +16,7 @@ from syncd.allocator import give_back_large_buffers
 from syncd.errors import SourceError
 from syncd.ledger import raw, transcripts
 from syncd.ledger.codec import UnpackError, unpack
+from syncd.ledger.transaction import reading
 from syncd.mirror.catchup import TRANSCRIPT_KINDS
 from syncd.mirror.compare import differing_index
 from syncd.mirror.installation import known_files
@@ -100,29 +101,23 @@ class _Verifier:
             self.result.differences.append(Difference(printable(problem.path), 0, 0, problem.reason))
         listed = [(item, name) for item in found.changed if (name := classify(item.name)).kind in TRANSCRIPT_KINDS]
         progress.expect(sum(item.stat.size for item, _ in listed))
-        waiting = []
+        suspects = []
         for item, name in listed:
-            difference = self._compare(item, name)
+            if self._compare(item, name) is not None:
+                suspects.append((item, name))
             progress.advance(item.stat.size)
-            if difference is None:
-                continue
-            if self._is_moving(item):
-                waiting.append((item, name))
-            else:
-                self.result.differences.append(difference)
-        self._wait_for(waiting)
+        self._look_again(suspects)
         self.result.transcripts += len(self.compared)
         self.result.bytes += sum(self.compared.values())
 
-    def _wait_for(self, waiting: list[tuple[ListedFile, FileName]]) -> None:
-        """Files that differ but are being written: again, until they rest or the time is up."""
+    def _look_again(self, suspects: list[tuple[ListedFile, FileName]]) -> None:
+        """Files that differed: at once, since another process may have taken them in, then until they rest."""
         deadline = self.clock.monotonic() + self.options.lock_wait_seconds
-        while waiting:
+        while suspects:
             is_late = self.clock.monotonic() >= deadline
-            if not is_late:
-                self.clock.sleep(self.options.settle_seconds or 0.1)
+            self.files.stats()
             again = []
-            for item, name in waiting:
+            for item, name in suspects:
                 now_listed = list_one(item.agent_id, item.path)
                 difference = self._compare(now_listed, name) if now_listed is not None else None
                 if now_listed is None or difference is None:
@@ -133,7 +128,9 @@ class _Verifier:
                     self.result.in_progress.append(FileProblem(difference.path, difference.reason))
                 else:
                     again.append((now_listed, name))
-            waiting = again
+            suspects = again
+            if suspects:
+                self.clock.sleep(self.options.settle_seconds or 0.1)
 
     def _is_moving(self, listed: ListedFile) -> bool:
         """Written a moment ago, or a turn is under way: what is missing may yet come."""
@@ -141,6 +138,10 @@ class _Verifier:
         return age < self.options.settle_seconds or is_write_locked(listed.path, self.clock.now_ms())
 
     def _compare(self, listed: ListedFile, name: FileName) -> Difference | None:
+        with reading(self.ledger):  # a writer may be at work: the transcript and its blocks must be of one moment
+            return self._compare_now(listed, name)
+
+    def _compare_now(self, listed: ListedFile, name: FileName) -> Difference | None:
         path = printable(listed.path)
         known = self.files.get(listed.path)
         try:

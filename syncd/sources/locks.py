@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING
 
 from syncd.errors import SourceError
-from syncd.openclaw.locks import LockVerdict, PidState, judge_lock, parse_lock
+from syncd.openclaw.locks import LockPayload, LockVerdict, PidState, judge_lock, parse_lock
 from syncd.sources.opening import open_source
 
 if TYPE_CHECKING:
@@ -27,6 +27,12 @@ def is_write_locked(transcript_path: str, now_ms: int) -> bool:
 
 def read_lock(lock_path: str, kind: LockKind, now_ms: int) -> LockVerdict | None:
     """What the lock file says; None when there is none."""
+    read = read_lock_file(lock_path, kind, now_ms)
+    return read[1] if read is not None else None
+
+
+def read_lock_file(lock_path: str, kind: LockKind, now_ms: int) -> tuple[LockPayload | None, LockVerdict] | None:
+    """The payload, None where it is unreadable, and the verdict; None when there is no lock file."""
     try:
         with open_source(lock_path) as source:
             modified_ms = os.fstat(source.fileno()).st_mtime_ns // 1_000_000
@@ -34,7 +40,7 @@ def read_lock(lock_path: str, kind: LockKind, now_ms: int) -> LockVerdict | None
     except SourceError:
         return None
     pid_state = process_state(payload.pid) if payload is not None and payload.pid is not None else None
-    return judge_lock(kind, payload, (now_ms - modified_ms) / 1000, now_ms, pid_state)
+    return payload, judge_lock(kind, payload, (now_ms - modified_ms) / 1000, now_ms, pid_state)
 
 
 def process_state(pid: int) -> PidState:

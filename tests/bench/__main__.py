@@ -45,9 +45,7 @@ def _measured(name: str, current: Trial) -> list[Row]:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument(
-        "--mb", type=float, default=50, help="size of the main corpus; 500 for the full figures"
-    )
+    parser.add_argument("--mb", type=float, default=50, help="size of the main corpus; 500 for the full figures")
     parser.add_argument("--repeats", type=int, default=3, help="rounds of each timed row")
     parser.add_argument(
         "--only",
@@ -55,9 +53,7 @@ def _arguments() -> argparse.Namespace:
         default=list(ROWS),
         help=f"comma-separated, of: {', '.join(ROWS)}",
     )
-    parser.add_argument(
-        "--syncd", type=syncd_verbs.parse_command, help="the command to measure, in one string"
-    )
+    parser.add_argument("--syncd", type=syncd_verbs.parse_command, help="the command to measure, in one string")
     parser.add_argument(
         "--json",
         nargs="?",
@@ -71,9 +67,7 @@ def _row_names(text: str) -> list[str]:
     names = text.split(",")
     unknown = sorted(set(names) - set(ROWS))
     if unknown:
-        raise argparse.ArgumentTypeError(
-            f"no row {', '.join(unknown)}; there are {', '.join(ROWS)}"
-        )
+        raise argparse.ArgumentTypeError(f"no row {', '.join(unknown)}; there are {', '.join(ROWS)}")
     return names
 
 

@@ -116,9 +116,7 @@ def write_sessions(state_dir: Path, shape: Shape) -> Tally:
         )
         written_bytes += written.bytes
         lines += written.lines
-        indexes[agent][_session_key(rng, agent, indexes[agent])] = _index_entry(
-            number, written, text
-        )
+        indexes[agent][_session_key(rng, agent, indexes[agent])] = _index_entry(number, written, text)
     for agent, index in indexes.items():
         write_index(state_dir, agent, index)
     return Tally(shape.sessions, written_bytes, lines)
@@ -169,18 +167,14 @@ def _index_entry(number: int, written: Written, text: Prose) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.bench.corpus", description="make a synthetic state dir"
-    )
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.corpus", description="make a synthetic state dir")
     parser.add_argument("--mb", type=float, default=50, help="megabytes (10^6) of transcripts")
     parser.add_argument("--text", choices=TEXT_KINDS, default="salad")
     parser.add_argument("--sessions", type=int, default=200)
     parser.add_argument("--agents", type=int, default=3, choices=range(1, len(AGENTS) + 1))
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
-    corpus = sessions_corpus(
-        Shape(chosen.mb, chosen.text, chosen.sessions, chosen.agents, chosen.seed)
-    )
+    corpus = sessions_corpus(Shape(chosen.mb, chosen.text, chosen.sessions, chosen.agents, chosen.seed))
     print(f"{corpus.state_dir}: {corpus.files} files, {corpus.bytes} bytes, {corpus.lines} lines")
 
 

@@ -73,9 +73,7 @@ def figure(values: Iterable[float]) -> Figure:
     return Figure(statistics.median(found), min(found), len(found))
 
 
-def run(
-    command: Sequence[str], env: Mapping[str, str], timeout_seconds: float = _TIMEOUT_SECONDS
-) -> Sample:
+def run(command: Sequence[str], env: Mapping[str, str], timeout_seconds: float = _TIMEOUT_SECONDS) -> Sample:
     """Runs the command to its end; an exit code other than 0 or a timeout is an UnmeasuredError."""
     # Pages that an earlier run left dirty would otherwise be written back on this one's time.
     os.sync()
@@ -93,9 +91,7 @@ def run(
             try:
                 launcher.wait(timeout_seconds)
             except subprocess.TimeoutExpired as error:
-                raise UnmeasuredError(
-                    f"no end after {timeout_seconds:g} s: {' '.join(command)}"
-                ) from error
+                raise UnmeasuredError(f"no end after {timeout_seconds:g} s: {' '.join(command)}") from error
             finally:
                 _end_session(launcher)
         said = (errors.read_text(errors="replace") or output.read_text(errors="replace")).strip()
@@ -103,9 +99,7 @@ def run(
             raise UnmeasuredError(f"could not start {command[0]}: {said[-_ERROR_TAIL_CHARACTERS:]}")
         exit_code, wall, cpu, rss = report.read_text(encoding="ascii").split()
         if int(exit_code):
-            raise UnmeasuredError(
-                f"exit {exit_code} of {' '.join(command)}: {said[-_ERROR_TAIL_CHARACTERS:]}"
-            )
+            raise UnmeasuredError(f"exit {exit_code} of {' '.join(command)}: {said[-_ERROR_TAIL_CHARACTERS:]}")
         return Sample(Times(float(wall), float(cpu)), int(rss), output.read_bytes())
 
 

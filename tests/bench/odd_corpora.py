@@ -45,9 +45,7 @@ def many_files_corpus(files: int = 10_000, agents: int = 5, cache: Path = CACHE)
     )
 
 
-def long_line_corpus(
-    kind: LineKind, line_bytes: int = MAX_LINE_BYTES - 1024, cache: Path = CACHE
-) -> Corpus:
+def long_line_corpus(kind: LineKind, line_bytes: int = MAX_LINE_BYTES - 1024, cache: Path = CACHE) -> Corpus:
     """One transcript: header, a message line of exactly that many bytes, a short line after it."""
     label = f"{line_bytes / 1e6:.3g} MB line of {kind}"
     return cached(
@@ -72,9 +70,7 @@ def _write_files(state_dir: Path, files: int, agents: int) -> Tally:
                 [
                     _header(session_id, at),
                     _message("aaaaaaaa", None, at, "user", text(rng.randint(60, 300))),
-                    _message(
-                        "bbbbbbbb", "aaaaaaaa", at + 900, "assistant", text(rng.randint(60, 600))
-                    ),
+                    _message("bbbbbbbb", "aaaaaaaa", at + 900, "assistant", text(rng.randint(60, 600))),
                 ]
             )
             total += (folder / f"{session_id}.jsonl").write_bytes(content)
@@ -103,9 +99,7 @@ def _write_line(state_dir: Path, kind: LineKind, line_bytes: int) -> Tally:
             file.write(piece)
             missing -= len(piece)
         file.write(b" " * missing + after)
-        file.write(
-            _message("bbbbbbbb", "aaaaaaaa", FIRST_DAY_AT + 900, "assistant", "That was long.")
-        )
+        file.write(_message("bbbbbbbb", "aaaaaaaa", FIRST_DAY_AT + 900, "assistant", "That was long."))
     return Tally(1, path.stat().st_size, 3)
 
 
@@ -118,10 +112,7 @@ def _pieces(kind: LineKind) -> Iterator[bytes]:
     rng = random.Random(kind)
     text = prose("salad", rng)
     fragment_end = ". 🦞 " if kind == "wide" else ". "
-    return (
-        text(_PIECE_BYTES).replace("\n", " ").replace(". ", fragment_end).encode()
-        for _ in itertools.count()
-    )
+    return (text(_PIECE_BYTES).replace("\n", " ").replace(". ", fragment_end).encode() for _ in itertools.count())
 
 
 def _header(session_id: str, at: int) -> bytes:

@@ -58,16 +58,12 @@ def sync_once(binary: Path, corpus: Corpus, home: Path) -> PeerRun:
     }
     sample = run([str(binary), "sync"], env)
     if f"{corpus.files} sessions synced".encode() not in sample.output:
-        raise UnmeasuredError(
-            f"agentsview did not sync all {corpus.files} files: {sample.output[-200:]!r}"
-        )
+        raise UnmeasuredError(f"agentsview did not sync all {corpus.files} files: {sample.output[-200:]!r}")
     return PeerRun(sample, sum(path.stat().st_size for path in data.glob("sessions.db*")))
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.bench.peers", description=f"install {REQUIREMENT}"
-    )
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.peers", description=f"install {REQUIREMENT}")
     parser.add_argument("act", choices=["install"])
     parser.parse_args()
     try:

@@ -29,9 +29,7 @@ _SYLLABLES = """
 ba ker lin to ra men sol vi der an qu est ing ou pla tri mon e char fel du sta wy ne zo gre hu ob
 ix cra
 """
-_OTHER_SCRIPTS = (
-    "données überprüfen проверка журнал 会议记录 設定 파일 مزامنة ✅ 🚀 🦞 naïve façade"
-)
+_OTHER_SCRIPTS = "données überprüfen проверка журнал 会议记录 設定 파일 مزامنة ✅ 🚀 🦞 naïve façade"
 WORDS = tuple(_WORDS.split())
 
 
@@ -56,9 +54,7 @@ def _glue(
         missing = length
         while missing > 0:
             drawn = rng.choices(fragments, k=1 + int(missing / mean_length))
-            for place in rng.sample(
-                range(len(drawn)), int(len(drawn) * share_of_fresh + rng.random())
-            ):
+            for place in rng.sample(range(len(drawn)), int(len(drawn) * share_of_fresh + rng.random())):
                 drawn[place] += fresh(rng)
             parts += drawn
             missing -= sum(map(len, drawn))
@@ -79,9 +75,7 @@ def _fresh_base64(rng: random.Random) -> str:
 def _salad_fragments() -> tuple[str, ...]:
     rng = random.Random(1)
     ends = (". ", ".\n", ", ", ": ")
-    return tuple(
-        " ".join(rng.choices(WORDS, k=rng.randint(6, 14))) + rng.choice(ends) for _ in range(4000)
-    )
+    return tuple(" ".join(rng.choices(WORDS, k=rng.randint(6, 14))) + rng.choice(ends) for _ in range(4000))
 
 
 @cache
@@ -93,8 +87,7 @@ def _rich_fragments() -> tuple[str, ...]:
     vocabulary = list(dict.fromkeys([*WORDS, *invented]))
     zipf = list(accumulate(1 / (rank + 2.7) for rank in range(len(vocabulary))))
     return tuple(
-        _rich_fragment(rng, rng.choices(vocabulary, cum_weights=zipf, k=rng.randint(4, 16)))
-        for _ in range(40_000)
+        _rich_fragment(rng, rng.choices(vocabulary, cum_weights=zipf, k=rng.randint(4, 16))) for _ in range(40_000)
     )
 
 

@@ -24,11 +24,7 @@ def main() -> None:
                 orjson.loads(line)
                 lines += 1
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    print(
-        orjson.dumps(
-            {"bytes": total_bytes, "lines": lines, "wall_seconds": wall, "cpu_seconds": cpu}
-        ).decode()
-    )
+    print(orjson.dumps({"bytes": total_bytes, "lines": lines, "wall_seconds": wall, "cpu_seconds": cpu}).decode())
 
 
 if __name__ == "__main__":

@@ -125,9 +125,7 @@ class _Pen:
         return identifier
 
 
-def write_transcript(
-    folder: Path, budget_bytes: int, started_at: int, rng: random.Random, text: Prose
-) -> Written:
+def write_transcript(folder: Path, budget_bytes: int, started_at: int, rng: random.Random, text: Prose) -> Written:
     """Writes whole turns until the budget is used up; the last one runs over it."""
     session_id = str(uuid.UUID(int=rng.getrandbits(128), version=4))
     with (folder / f"{session_id}.jsonl").open("wb", buffering=1 << 20) as file:
@@ -171,9 +169,7 @@ def _opening(pen: _Pen, session_id: str) -> None:
 def _turn(pen: _Pen, budget_bytes: int, text: Prose) -> None:
     rng = pen.rng
     pen.pass_time(2000, 900_000)
-    prompt = (
-        f"[Telegram user id:7{rng.randrange(10**8)} {iso(pen.at)}] {text(rng.randint(60, 1500))}"
-    )
+    prompt = f"[Telegram user id:7{rng.randrange(10**8)} {iso(pen.at)}] {text(rng.randint(60, 1500))}"
     pen.message("user", [{"type": "text", "text": prompt}])
     for _ in range(min(1 + int(rng.expovariate(1 / 3)), 12)):
         _tool_step(pen, budget_bytes, text)
@@ -194,10 +190,7 @@ def _tool_step(pen: _Pen, budget_bytes: int, text: Prose) -> None:
     content = [_thinking(rng, text(rng.randint(100, 1800)))] if rng.random() < 0.6 else []
     if rng.random() < 0.5:
         content.append({"type": "text", "text": text(rng.randint(40, 1200))})
-    calls = [
-        (f"toolu_{rng.getrandbits(96):024x}", rng.choice(TOOLS))
-        for _ in range(1 if rng.random() < 0.85 else 2)
-    ]
+    calls = [(f"toolu_{rng.getrandbits(96):024x}", rng.choice(TOOLS)) for _ in range(1 if rng.random() < 0.85 else 2)]
     for call_id, tool in calls:
         arguments = {
             "command": text(rng.randint(20, 400)),
@@ -238,9 +231,7 @@ def _between_turns(pen: _Pen, text: Prose) -> None:
         pen.entry("model_change", provider=pen.model[0], modelId=pen.model[2])
     if pen.context_tokens > _CONTEXT_LIMIT_TOKENS:
         tokens = pen.context_tokens
-        pen.entry(
-            "compaction", summary=text(3000), firstKeptEntryId=pen.recent[0], tokensBefore=tokens
-        )
+        pen.entry("compaction", summary=text(3000), firstKeptEntryId=pen.recent[0], tokensBefore=tokens)
         pen.context_tokens = 25_000
         pen.compactions += 1
 

@@ -54,7 +54,7 @@ def test_the_document_tells_what_that_run_read(run: Syncd, house: Household) -> 
     assert_mirrors(house)
 
 
-@pytest.mark.parametrize("verb", [("run", "--once"), ("run",), ("resync",), ("resync", "--rebuild"), ("verify",)])
+@pytest.mark.parametrize("verb", [("run", "--once"), ("resync",), ("resync", "--rebuild"), ("verify",)])
 def test_stdout_is_one_document_and_stderr_is_silent_off_a_terminal(
     cli: Cli, house: Household, verb: tuple[str, ...]
 ) -> None:
@@ -79,7 +79,7 @@ def test_people_are_told_counts_the_ledger_and_what_could_not_be_understood(run:
 def test_nothing_of_openclaws_is_touched(run: Syncd, house: Household) -> None:
     house.write(name_of(1), transcript(1, 3))
     before = snapshot(house.state_dir)
-    for verb in (("run", "--once"), ("run",), ("resync", "--rebuild"), ("verify",)):
+    for verb in (("run", "--once"), ("resync", "--rebuild"), ("verify",)):
         assert run(*verb).exit_code == 0
     assert_untouched(house.state_dir, before)
 
@@ -197,6 +197,8 @@ def test_without_openclaw_it_waits_says_so_once_and_goes_on_when_it_comes(house:
         assert process.poll() is None
         house.write(name_of(1), transcript(1, 2))
         house.state_dir.rename(late)
+        assert process.stderr.readline().decode() == f"following {late}\n"
+        process.terminate()
         stdout, stderr = process.communicate(timeout=30)
     assert (process.returncode, stderr) == (0, b"")
     assert json.loads(stdout)["transcripts"] == 1

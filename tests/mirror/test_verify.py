@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from syncd.ledger import transcripts as transcript_table
+from syncd.ledger.database import Ledger
+from syncd.ledger.transcripts import Transcript
 from syncd.mirror.catchup import CatchUpOptions
 from syncd.mirror.verify import Difference
 from tests.mirror.household import (
@@ -119,6 +122,48 @@ def test_a_file_that_is_still_being_written_is_in_progress_and_no_difference(hou
     assert result.ok
     assert [Path(item.path).name for item in result.in_progress] == [name_of(3)]
     assert clock.slept <= 8
+
+
+class CatchingUpClock(HandClock):
+    """Another process takes everything in between any two questions that verify asks."""
+
+    def __init__(self, house: Household) -> None:
+        super().__init__()
+        self.house = house
+
+    def monotonic(self) -> float:
+        self.house.catch_up()
+        return super().monotonic()
+
+
+def test_what_another_process_takes_in_meanwhile_is_no_difference(house: Household) -> None:
+    house.write(name_of(7), transcript(7, 3))
+    house.append(NAME, message(900))
+    result = house.verify(CatchUpOptions(lock_wait_seconds=0), CatchingUpClock(house))
+    assert (result.differences, result.in_progress, result.transcripts) == ([], [], 4)
+
+
+def test_a_commit_in_the_middle_of_a_comparison_is_not_seen_by_it(
+    house: Household, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The transcript's row and its bytes are of one moment, whatever is committed between the two reads."""
+    load = transcript_table.load
+    looks = 0
+
+    def load_and_let_others_write(ledger: Ledger, transcript_id: int) -> Transcript:
+        nonlocal looks
+        found = load(ledger, transcript_id)
+        looks += 1
+        if looks == 1:
+            for number in (1, 3):
+                house.append(name_of(number), messages(900, 910))
+            house.catch_up()
+        return found
+
+    monkeypatch.setattr(transcript_table, "load", load_and_let_others_write)
+    result = house.verify(CatchUpOptions(settle_seconds=0, lock_wait_seconds=0))
+    assert {item.reason for item in result.differences} <= {"the file is longer"}
+    assert house.verify().ok
 
 
 def test_only_the_agents_and_sessions_asked_for_are_compared(house: Household) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 from syncd.ledger.database import Ledger
 
 
-class Killed(BaseException):  # noqa: N818  # not an error: nothing may catch and handle it
-    """The process is no more."""
+class Killed(BaseException):
+    """The process is no more. Not an Exception: nothing may catch and handle it."""
 
 
 @contextmanager

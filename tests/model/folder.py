@@ -40,6 +40,19 @@ class Place(NamedTuple):
     """The primary it was renamed or copied from."""
 
 
+class Stat(NamedTuple):
+    """What tells that a file was written to, or replaced."""
+
+    inode: int
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+
+    @classmethod
+    def of(cls, stat: os.stat_result) -> "Stat":
+        return cls(stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
+
+
 class Deleted(NamedTuple):
     name: str
     content: bytes
@@ -71,8 +84,8 @@ class SessionsFolder:
     def path_of(self, name: str) -> str:
         return f"{self.import_archive if _IMPORTED in name else self.path}/{name}"
 
-    def inodes(self) -> dict[str, int]:
-        return {name: os.stat(self.path_of(name)).st_ino for name in self.content}
+    def stats(self) -> dict[str, Stat]:
+        return {name: Stat.of(os.stat(self.path_of(name))) for name in self.content}
 
     # Contents
 

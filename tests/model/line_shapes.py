@@ -83,7 +83,7 @@ _SHAPES: dict[str, Shape] = {
     "nuls_then_user": lambda number: b"\0" * (1 + number) + _user(number) + b"\n",
     "nuls": lambda number: b"\0" * (1 + number) + b"\n",
     "invalid_utf8": lambda number: _user(number).replace(b'"role"', b'"\xff\xfe":1,"role"') + b"\n",
-    "cut_utf8": lambda number: b'{"broken": "\xf0\x9f' + b"\n",
+    "cut_utf8": lambda number: b'{"n": %d, "broken": "\xf0\x9f\n' % number,
     "glued": lambda number: _user(number) + _result(number + 1) + b"\n",
     "spliced": lambda number: _answer(number)[: 20 + number] + _call(number) + b"\n",
     "no_object": lambda number: (b"42\n", b"[]\n", b"null\n", b'"text"\n', b"}\n")[number % 5],
@@ -102,5 +102,6 @@ def line(shape: str, number: int) -> bytes:
     return _SHAPES[shape](number)
 
 
-lines = st.builds(line, st.sampled_from(list(_SHAPES)), st.integers(0, 9))
+SHAPE_NAMES = tuple(_SHAPES)
+lines = st.builds(line, st.sampled_from(SHAPE_NAMES), st.integers(0, 9))
 some_lines = st.lists(lines, max_size=5).map(b"".join)

@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tests.model.folder import COPY_KINDS, Place
+from tests.model.folder import COPY_KINDS, Place, Stat
 
 BLANK = b" \t\r\n\v\f"
 _ARCHIVES = ("reset", "deleted")
@@ -96,7 +96,7 @@ class Seen(NamedTuple):
 
     content: Mapping[str, bytes]
     places: Mapping[str, Place]
-    inodes: Mapping[str, int]
+    stats: Mapping[str, Stat]
     locked: AbstractSet[str]
 
 
@@ -109,18 +109,18 @@ class Oracle:
         """The transcript whose bytes an import-archive file repeats."""
         self.present: set[str] = set()
         """The files that were there when last looked at."""
-        self.inodes: dict[str, int] = {}
+        self.stats: dict[str, Stat] = {}
+        """Of each file when it was last looked at."""
         self.held_back: set[str] = set()
         """Locked files that shrank or are missing: not judged yet."""
 
     def look(self, seen: Seen) -> None:
         """A catch-up sees these files: archives first, then places, then copies, then what is missing."""
         self.held_back = set()
-        rank = {"reset": 0, "deleted": 0, "primary": 1, "trajectory": 1, "import_archive": 3}
-        for name in sorted(seen.content, key=lambda each: (rank.get(seen.places[each].kind, 2), each)):
+        for name in sorted(seen.content, key=lambda each: (self._rank(each, seen), each)):
             self._see(name, seen)
             if name not in self.held_back:
-                self.inodes[name] = seen.inodes[name]
+                self.stats[name] = seen.stats[name]
                 self.present.add(name)
         for name, logical in self.at.items():
             if name in self.present - seen.content.keys() and name in seen.locked and logical.state == "live":
@@ -130,10 +130,20 @@ class Oracle:
             self._find(logical)
             logical.former_names.update(self.places_of(logical), [logical.name])
 
+    def _rank(self, name: str, seen: Seen) -> int:
+        if name in self.copies and self.stats.get(name) == seen.stats[name]:
+            return 4  # untouched: looked at again only because its original has changed
+        ranks = {"reset": 0, "deleted": 0, "primary": 1, "trajectory": 1, "import_archive": 3}
+        return ranks.get(seen.places[name].kind, 2)
+
+    def paths_of(self, logical: Logical) -> list[str]:
+        """Its own place, and its copies; no file need be there."""
+        own = [name for name, each in self.at.items() if each is logical]
+        return own + [name for name, each in self.copies.items() if each is logical]
+
     def places_of(self, logical: Logical) -> list[str]:
         """Where it was when last looked at; its own place first."""
-        own = [name for name, each in self.at.items() if each is logical and name in self.present]
-        return own + [name for name, each in self.copies.items() if each is logical and name in self.present]
+        return [name for name in self.paths_of(logical) if name in self.present]
 
     def _see(self, name: str, seen: Seen) -> None:
         place, content = seen.places[name], seen.content[name]
@@ -190,7 +200,7 @@ class Oracle:
             and (each.has_header or content.startswith(each.taken))
             and not any(
                 each.name != place.of or self._holds(each, seen.content[other], elsewhere=content)
-                for other in self.places_of(each)
+                for other in self.paths_of(each)
                 if other in seen.content
             )
         ]
@@ -221,7 +231,12 @@ class Oracle:
         content = seen.content[name]
         visible = content if logical.state_when_there == "archived" else complete(content)
         is_shrink = logical.taken.startswith(content) and not goes_on(logical.taken, visible)
-        return is_shrink and name in seen.locked and self.inodes.get(name) == seen.inodes[name]
+        return (
+            is_shrink
+            and name in seen.locked
+            and name in self.stats
+            and self.stats[name].inode == seen.stats[name].inode
+        )
 
     def _take(self, logical: Logical, content: bytes) -> None:
         logical.state = logical.state_when_there

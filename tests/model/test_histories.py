@@ -15,11 +15,11 @@ from syncd.ledger import codec, raw, writer
 from syncd.ledger.database import open_for_writing
 from syncd.mirror import catchup, compare, ingest
 from syncd.sources import lines
-from tests.model.machine import Machine
+from tests.model.machine import SETTLE_SECONDS, Machine
 
 HISTORIES = int(os.environ.get("SYNCD_MODEL_HISTORIES", "0"))
 QUICK_HISTORIES = 100
-STEPS = 30
+STEPS = 40
 
 # Borders of blocks, chunks and batches that a file of some hundred bytes crosses.
 SMALL = (
@@ -28,6 +28,7 @@ SMALL = (
     (lines, "CHUNK_BYTES", 512),
     (compare, "_WINDOW_BYTES", 100),
     (ingest, "_PIECE_BYTES", 300),
+    (ingest, "_RACY_NS", int(SETTLE_SECONDS * 0.9e9)),
     (writer, "BATCH_BYTES", 2000),
     (writer, "BATCH_TRANSCRIPTS", 2),
     (codec, "SMALLEST_PACKED", 100),

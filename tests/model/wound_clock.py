@@ -1,7 +1,7 @@
 """A clock wound by hand: waiting costs nothing, and moves both clocks.
 
-File times come from the real disk, so the wall clock starts at the real hour at every catch-up: what was just written is
-young then, and at rest after the waits that the product asks for.
+File times come from the real disk, so the wall clock starts at the real hour at every catch-up: what was just written
+is young then, and at rest after the waits that the product asks for.
 """
 
 import time

@@ -40,8 +40,6 @@ def rows(trial: Trial) -> Iterator[Row]:
             ratio=ratio,
             goal=goal,
             met=goal.met_by(ratio) if goal else None,
-            note=f"best of {ours.repeats}: {ours.best:.3f} s, REF {reference.best:.3f} s"
-            if goal
-            else "",
+            note=f"best of {ours.repeats}: {ours.best:.3f} s, REF {reference.best:.3f} s" if goal else "",
             figures={"ours_seconds": ours, "reference_seconds": reference, "bytes": corpus.bytes},
         )

@@ -94,7 +94,7 @@ def test_every_entry_is_given_in_whatever_layout(indent: int | None) -> None:
 def test_an_entry_read_before_is_not_parsed_again() -> None:
     first = read_entries(stringify(INDEX))
     assert first is not None
-    known = {entry.digest for entry in first.values()}
+    known = {entry.digest: key for key, entry in first.items()}
     changed = {**INDEX, "agent:main:main": {"sessionId": "s9"}, "new": {"sessionId": "s3"}}
     second = read_entries(stringify(changed), known)
     assert values(second) == {"agent:main:main": {"sessionId": "s9"}, "new": {"sessionId": "s3"}}
@@ -108,11 +108,11 @@ def test_a_genuine_index_is_read_member_by_member(release: str) -> None:
     entries = read_entries(raw)
     assert values(entries) == json.loads(raw)
     assert entries is not None
-    again = read_entries(raw, {entry.digest for entry in entries.values()})
+    again = read_entries(raw, {entry.digest: key for key, entry in entries.items()})
     assert again is not None
     assert all(isinstance(entry, KnownEntry) for entry in again.values())
     for cut in range(1, len(raw), 997):
-        assert read_entries(raw[:-cut], {entry.digest for entry in entries.values()}) is None
+        assert read_entries(raw[:-cut], {entry.digest: key for key, entry in entries.items()}) is None
 
 
 def test_half_an_emoji_stays_half_an_emoji() -> None:
@@ -140,5 +140,5 @@ def test_member_by_member_is_the_same_as_all_at_once(index: dict[str, object], c
     assert entries is not None
     assert {storable(key) for key in index} == set(entries)
     if 0 < cut < len(raw):
-        torn = read_entries(raw[:-cut], {entry.digest for entry in entries.values()})
+        torn = read_entries(raw[:-cut], {entry.digest: key for key, entry in entries.items()})
         assert torn is None

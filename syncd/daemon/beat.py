@@ -1,0 +1,93 @@
+"""The daemon's last word on itself: a small file beside the ledger, replaced after completed passes.
+
+For `status`, which must work while the daemon is down, stalled or busy. What the ledger or the files can tell is not
+in it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from syncd.daemon.loop import Loop
+
+_MAX_BYTES = 1024 * 1024
+_NAMED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """`boot_seconds`: when it was written, on a clock that all processes of this boot share."""
+
+    pid: int
+    started_at: int
+    boot_seconds: float
+    watch_mode: str
+    watch_reason: str | None
+    looks: int
+    rescans: int
+    missed_events: int
+    overflows: int
+    watch_rebuilds: int
+    latency_p50_ms: float | None
+    latency_p99_ms: float | None
+    problems: tuple[dict[str, str], ...]
+    degraded: tuple[dict[str, str], ...]
+    waiting: int
+
+
+def beat_path(ledger_path: Path) -> Path:
+    return ledger_path.with_name(ledger_path.name + ".beat.json")
+
+
+def boot_seconds() -> float:
+    return time.clock_gettime(time.CLOCK_MONOTONIC)
+
+
+def beat_of(loop: Loop, started_at: int) -> Beat:
+    followers = loop.followers
+    problems = [problem for follower in followers for problem in follower.problems.values()]
+    degraded = [item for index in loop.indexes for item in index.degraded]
+    figures = [follower.figures for follower in followers]
+    return Beat(
+        pid=os.getpid(),
+        started_at=started_at,
+        boot_seconds=boot_seconds(),
+        watch_mode=loop.watcher.mode,
+        watch_reason=loop.watcher.reason,
+        looks=sum(item.looks for item in figures),
+        rescans=sum(item.rescans for item in figures),
+        missed_events=sum(item.missed_events for item in figures),
+        overflows=loop.dirty.overflows,
+        watch_rebuilds=loop.watcher.rebuilds,
+        latency_p50_ms=followers[0].latencies.percentile(0.5) if followers else None,
+        latency_p99_ms=followers[0].latencies.percentile(0.99) if followers else None,
+        problems=tuple({"path": item.path, "reason": item.reason} for item in problems[:_NAMED]),
+        degraded=tuple({"code": item.code, "path": item.path, "reason": item.reason} for item in degraded[:_NAMED]),
+        waiting=sum(len(follower.deferred) for follower in followers),
+    )
+
+
+def write_beat(ledger_path: Path, beat: Beat) -> None:
+    """Replaced whole, not synced: after a power cut there is no daemon for it to speak of."""
+    path = beat_path(ledger_path)
+    scratch = path.with_name(path.name + ".tmp")
+    with open(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "wb") as file:
+        file.write(json.dumps(asdict(beat)).encode())
+    scratch.replace(path)
+
+
+def read_beat(ledger_path: Path) -> Beat | None:
+    """The last beat; None where there is none, or none that this program understands."""
+    try:
+        with open(beat_path(ledger_path), "rb") as file:
+            value: Any = json.loads(file.read(_MAX_BYTES))
+        return Beat(**{field.name: value[field.name] for field in fields(Beat)})
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

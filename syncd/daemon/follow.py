@@ -1,0 +1,233 @@
+"""Following one state dir: looking at what is dirty, and at what should have been.
+
+The same act as a catch-up, one path at a time. A look that must wait (settling, locked, unreadable) is put off and
+never delays another file. The safety net runs on monotonic time: files written lately every quarter second, all of
+them now and then.
+"""
+
+from __future__ import annotations
+
+import heapq
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from syncd.daemon.latency import Latencies
+from syncd.mirror.catchup import TRANSCRIPT_KINDS, rank
+from syncd.mirror.ingest import Ingest
+from syncd.mirror.installation import enrol
+from syncd.mirror.lineage import is_linking_due, link_parents
+from syncd.mirror.settling import Deferred
+from syncd.openclaw.file_kinds import classify
+from syncd.records import FileProblem, FileStat
+from syncd.sources.scan import list_one, scan, session_directories
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from syncd.ledger.writer import Writer
+    from syncd.mirror.catchup import CatchUpOptions
+    from syncd.openclaw.file_kinds import FileName
+    from syncd.records import ListedFile
+
+ACTIVE_SECONDS = 120.0
+MISSED_AFTER_SECONDS = 2.0
+MAX_ACTIVE = 1000
+RETRY_SECONDS = (1.0, 2.0, 5.0, 10.0, 30.0)
+_NS = 1_000_000_000
+
+
+@dataclass(slots=True)
+class Figures:
+    """What happened since the start."""
+
+    looks: int = 0
+    missed_events: int = 0
+    rescans: int = 0
+
+
+class Follower:
+    """One installation. Not thread-safe: the loop's thread alone calls it."""
+
+    def __init__(self, writer: Writer, state_dir: str, options: CatchUpOptions) -> None:
+        self.state_dir = state_dir
+        self.figures = Figures()
+        self.latencies = Latencies()
+        self.problems: dict[str, FileProblem] = {}
+        self.deferred: dict[str, str] = {}
+        self._writer = writer
+        self._clock = writer.clock
+        self._options = options
+        self._ingest = Ingest(
+            writer,
+            enrol(writer, state_dir),
+            writer.clock,
+            settle_seconds=options.settle_seconds,
+            max_line_bytes=options.max_line_bytes,
+            thorough=False,
+        )
+        self._agents: dict[str, str] = {}
+        self._due: list[tuple[float, str]] = []
+        self._active: dict[str, tuple[float, FileStat]] = {}
+        self._attempts: dict[str, int] = {}
+
+    @property
+    def installation_id(self) -> int:
+        return self._ingest.files.installation_id
+
+    @property
+    def has_active(self) -> bool:
+        """Files that were written lately: they are looked at without an event."""
+        return bool(self._active)
+
+    # What there is to look at
+
+    def look_at(self, paths: Iterable[str]) -> None:
+        """Look at files that an event named."""
+        known = [(path, agent_id) for path in paths if (agent_id := self._agent_of(path)) is not None]
+        self._look([(agent_id, path) for path, agent_id in known], thorough=False)
+
+    def look_at_everything(self, *, counts_missed: bool) -> None:
+        """List all directories; look at what changed, and prove what grew since it was last proven."""
+        self.figures.rescans += 1
+        directories = list(session_directories(self.state_dir, self._options.agents))
+        self._agents = {directory.path: directory.agent_id for directory in directories}
+        found = scan(directories, self._ingest.files.stats())
+        self.problems = {problem.path: problem for problem in found.problems}
+        now_ns = self._clock.now_ms() * 1_000_000
+        looks, proofs = [], []
+        for item in found.changed:
+            if classify(item.name).kind not in TRANSCRIPT_KINDS or item.path in self.deferred:
+                continue
+            known = self._ingest.files.get(item.path)
+            if known is not None and known.stat == item.stat and known.transcript_id is not None:
+                if now_ns - item.stat.ctime_ns > self._options.settle_seconds * _NS:
+                    proofs.append((item.agent_id, item.path))
+                continue
+            looks.append((item.agent_id, item.path))
+            if counts_missed and now_ns - item.stat.ctime_ns > MISSED_AFTER_SECONDS * _NS:
+                self.figures.missed_events += 1
+        self._look(looks, thorough=False)
+        self._look(proofs, thorough=True)
+        for path in found.missing:
+            self._lose(path)
+        self._writer.flush()
+
+    def look_at_active(self) -> None:
+        """Files written a moment ago, whether or not an event came."""
+        now = self._clock.monotonic()
+        changed = []
+        for path, (since, stat) in list(self._active.items()):
+            if now - since > ACTIVE_SECONDS:
+                del self._active[path]
+            elif _stat(path) != stat and path not in self.deferred:
+                changed.append(path)
+        self.look_at(changed)
+
+    def look_at_due(self) -> None:
+        """What was put off until now."""
+        now = self._clock.monotonic()
+        due: list[tuple[str, str]] = []
+        while self._due and self._due[0][0] <= now:
+            _, path = heapq.heappop(self._due)
+            self.deferred.pop(path, None)
+            agent_id = self._agent_of(path)
+            if agent_id is not None:
+                due.append((agent_id, path))
+        self._look(due, thorough=False)
+
+    def next_due_at(self) -> float | None:
+        """Monotonic time of the next look that was put off."""
+        return self._due[0][0] if self._due else None
+
+    def behind(self) -> tuple[int, float]:
+        """Bytes not taken in, and how old the oldest of them are, among the files put off."""
+        total, oldest = 0, 0.0
+        now_ns = self._clock.now_ms() * 1_000_000
+        for path in self.deferred:
+            stat, known = _stat(path), self._ingest.files.get(path)
+            if stat is None:
+                continue
+            size = known.stat.size if known is not None and known.transcript_id is not None else 0
+            if stat.size != size:
+                total += abs(stat.size - size)
+                oldest = max(oldest, (now_ns - stat.mtime_ns) / _NS)
+        return total, oldest
+
+    # Looking
+
+    def _look(self, items: list[tuple[str, str]], *, thorough: bool) -> None:
+        listed: list[tuple[ListedFile, FileName]] = []
+        for agent_id, path in items:
+            name = classify(os.path.basename(path))
+            if name.kind == "lock" and path.endswith(".jsonl.lock"):
+                self._hasten(path.removesuffix(".lock"))
+            if name.kind not in TRANSCRIPT_KINDS:
+                continue
+            found = list_one(agent_id, path)
+            if found is not None:
+                listed.append((found, name))
+            elif self._ingest.files.get(path) is not None:
+                self._lose(path)
+        self._ingest.thorough = thorough
+        if not listed:
+            self._writer.flush()
+            return
+        taken = [item for item in sorted(listed, key=lambda each: (rank(each[1]), each[0].path)) if self._take(*item)]
+        self._writer.flush()
+        now_ms = self._clock.now_ms()
+        for item, _ in taken:
+            self.latencies.add(now_ms - item.stat.mtime_ns / 1e6)
+        if is_linking_due(self._writer.ledger):
+            link_parents(self._writer.ledger)
+
+    def _take(self, listed: ListedFile, name: FileName) -> bool:
+        """One look; True when it brought new lines."""
+        self.figures.looks += 1
+        before = self._ingest.tally.lines
+        outcome = self._ingest.take(listed, name)
+        path = listed.path
+        if isinstance(outcome, Deferred):
+            self._put_off(path, outcome.reason, outcome.seconds)
+        elif isinstance(outcome, FileProblem):
+            self.problems[path] = outcome
+            attempt = self._attempts.get(path, 0)
+            self._attempts[path] = attempt + 1
+            self._put_off(path, outcome.reason, RETRY_SECONDS[min(attempt, len(RETRY_SECONDS) - 1)])
+        else:
+            self.problems.pop(path, None)
+            self._attempts.pop(path, None)
+            self._remember_active(path, listed.stat)
+        return self._ingest.tally.lines > before
+
+    def _lose(self, path: str) -> None:
+        """Not there. An archive may be taking its bytes over at this very moment: believed only after a while."""
+        self._active.pop(path, None)
+        deferred = self._ingest.lose_if_missing(path)
+        if deferred is not None:
+            self._put_off(path, deferred.reason, deferred.seconds)
+
+    def _remember_active(self, path: str, stat: FileStat) -> None:
+        if len(self._active) >= MAX_ACTIVE and path not in self._active:
+            del self._active[next(iter(self._active))]
+        self._active[path] = (self._clock.monotonic(), stat)
+
+    def _put_off(self, path: str, reason: str, seconds: float) -> None:
+        if path not in self.deferred:
+            heapq.heappush(self._due, (self._clock.monotonic() + max(seconds, 0.01), path))
+        self.deferred[path] = reason
+
+    def _hasten(self, path: str) -> None:
+        """Its lock came or went: what waited for that is due."""
+        if self.deferred.get(path) == "locked":
+            heapq.heappush(self._due, (self._clock.monotonic(), path))
+
+    def _agent_of(self, path: str) -> str | None:
+        return self._agents.get(os.path.dirname(path))
+
+
+def _stat(path: str) -> FileStat | None:
+    try:
+        return FileStat.of(os.lstat(path))
+    except OSError:
+        return None

@@ -1,0 +1,126 @@
+"""The loop: wait, look, commit, and now and then look at everything. One thread does all reading and writing.
+
+Order of a start: caught up by the caller, then watching, then READY. Order of a stop: the look in hand is finished and
+committed, then the watcher ends. Timers run on monotonic time: the wall clock may step.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from syncd.daemon.dirty import Dirt, DirtySet
+from syncd.daemon.follow import Follower
+from syncd.daemon.index_follow import IndexFollower
+from syncd.daemon.watch import Watcher
+from syncd.ledger.writer import Writer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from syncd.clock import Clock
+    from syncd.daemon.notify import Notifier
+    from syncd.ledger.database import Ledger
+    from syncd.mirror.catchup import CatchUpOptions
+    from syncd.mirror.index_look import IndexOptions
+
+ACTIVE_LOOK_SECONDS = 0.25
+WATCH_CHECK_SECONDS = 5.0
+POLL_SECONDS = 2.0
+BEAT_SECONDS = 10.0
+LONGEST_WAIT_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class LoopOptions:
+    catch_up: CatchUpOptions
+    index: IndexOptions
+    rescan_seconds: float = 60.0
+    mode: str = "auto"
+    """auto or events: events, with polling where there are none; poll: polling only."""
+
+
+class Loop:
+    """Runs until `stop`. `on_beat` is called after completed passes, at most every BEAT_SECONDS when idle."""
+
+    def __init__(
+        self, ledger: Ledger, clock: Clock, state_dirs: tuple[str, ...], options: LoopOptions, notifier: Notifier
+    ) -> None:
+        self.dirty = DirtySet()
+        self.watcher = Watcher(self.dirty, state_dirs)
+        self._clock = clock
+        self._options = options
+        self._notifier = notifier
+        self._writer = Writer(ledger, clock)
+        self.followers = [Follower(self._writer, state_dir, options.catch_up) for state_dir in state_dirs]
+        self.indexes = [
+            IndexFollower(self._writer, follower.installation_id, follower.state_dir, options.index)
+            for follower in self.followers
+        ]
+        self._is_stopping = False
+        self._next_rescan = self._next_check = self._next_active = self._next_beat = clock.monotonic()
+
+    def stop(self) -> None:
+        """From a signal handler or another thread: end after the look in hand."""
+        self._is_stopping = True
+        self.dirty.wake()
+
+    def run(self, on_beat: Callable[[Loop], None] = lambda _: None) -> None:
+        """Watch and follow. Returns when stopped; raises what the ledger cannot bear."""
+        try:
+            if self._options.mode != "poll":
+                self.watcher.start()
+            self._look_at_everything(counts_missed=False)
+            self._notifier.send("READY=1", f"STATUS=following {len(self.followers)} state directories")
+            while not self._is_stopping:
+                self._pass(self.dirty.take(self._seconds_to_wait()))
+                self._beat(on_beat)
+        finally:
+            self._notifier.send("STOPPING=1")
+            self.watcher.stop()
+            self._writer.close()
+
+    def _pass(self, dirt: Dirt) -> None:
+        now = self._clock.monotonic()
+        if now >= self._next_check and self._options.mode != "poll":
+            self._next_check = now + WATCH_CHECK_SECONDS
+            self.watcher.check()
+        if dirt.everything or now >= self._next_rescan:
+            self._look_at_everything(counts_missed=not dirt.everything and self.watcher.mode == "events")
+        for follower, index in zip(self.followers, self.indexes, strict=True):
+            if dirt.paths:
+                follower.look_at(dirt.paths)
+                index.look_if_named(dirt.paths)
+            follower.look_at_due()
+            index.look_if_due()
+        if now >= self._next_active:
+            self._next_active = now + ACTIVE_LOOK_SECONDS
+            for follower in self.followers:
+                follower.look_at_active()
+
+    def _look_at_everything(self, *, counts_missed: bool) -> None:
+        usual = POLL_SECONDS if self.watcher.mode == "poll" else self._options.rescan_seconds
+        # Jitter: several mirrors on one machine should not list all at the same moment.
+        self._next_rescan = self._clock.monotonic() + usual * random.uniform(0.75, 1.25)  # noqa: S311 - no secret
+        for follower, index in zip(self.followers, self.indexes, strict=True):
+            follower.look_at_everything(counts_missed=counts_missed)
+            index.look()
+            index.look_at_logs()
+
+    def _beat(self, on_beat: Callable[[Loop], None]) -> None:
+        """Fed by completed passes only: a loop that hangs sends none."""
+        now = self._clock.monotonic()
+        if now >= self._next_beat or self._is_stopping:
+            self._next_beat = now + BEAT_SECONDS
+            self._notifier.send("WATCHDOG=1")
+            on_beat(self)
+
+    def _seconds_to_wait(self) -> float:
+        now = self._clock.monotonic()
+        moments = [self._next_rescan, now + LONGEST_WAIT_SECONDS]
+        for follower, index in zip(self.followers, self.indexes, strict=True):
+            moments += [due for due in (follower.next_due_at(), index.next_due_at()) if due is not None]
+            if follower.has_active:
+                moments.append(self._next_active)
+        return max(0.0, min(moments) - now)

@@ -1,0 +1,28 @@
+"""systemd's notification protocol: one datagram per message, nothing where no socket was given."""
+
+from __future__ import annotations
+
+import os
+import socket
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Notifier:
+    """Tells the service manager how we are; a no-op without one."""
+
+    def __init__(self, environ: Mapping[str, str] | None = None) -> None:
+        found = (environ if environ is not None else os.environ).get("NOTIFY_SOCKET", "")
+        # An abstract socket's name begins with @ in the environment and with NUL on the wire.
+        self._address = "\0" + found[1:] if found.startswith("@") else found
+
+    def send(self, *fields: str) -> None:
+        """Such as READY=1, STATUS=..., WATCHDOG=1, STOPPING=1."""
+        if not self._address:
+            return
+        # The manager's trouble is not ours: a mirror goes on without being watched.
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
+            sender.sendto("\n".join(fields).encode(), self._address)

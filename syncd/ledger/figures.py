@@ -1,0 +1,37 @@
+"""Counts for one screen: quick on a ledger of any size, since they are read from the ends of tables and from sums."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from syncd.ledger.database import Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerFigures:
+    transcripts: int
+    sessions: int
+    entries: int
+    quarantined: int
+    ledger_bytes: int
+    wal_bytes: int
+
+
+def ledger_figures(ledger: Ledger) -> LedgerFigures:
+    row = ledger.row(
+        """SELECT (SELECT count(*) FROM transcripts), (SELECT count(*) FROM sessions WHERE status = 'live'),
+           (SELECT count(*) FROM entries), (SELECT count(*) FROM quarantine WHERE superseded_in IS NULL)"""
+    )
+    transcripts, sessions, entries, quarantined = row if row is not None else (0, 0, 0, 0)
+    wal = ledger.path.with_name(ledger.path.name + "-wal")
+    return LedgerFigures(transcripts, sessions, entries, quarantined, _size(ledger.path), _size(wal))
+
+
+def _size(path: os.PathLike[str]) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0

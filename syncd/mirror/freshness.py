@@ -1,0 +1,94 @@
+"""How far the ledger is behind the files, seen from outside: stats only, nothing is opened but lock files.
+
+Judged by data: bytes that a file has and the ledger has not taken in. Whether a process is alive is another question.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from syncd.mirror.catchup import TRANSCRIPT_KINDS
+from syncd.mirror.installation import known_files
+from syncd.mirror.placement import printable
+from syncd.openclaw.file_kinds import classify
+from syncd.sources.locks import read_lock_file
+from syncd.sources.scan import scan, session_directories
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from syncd.ledger.database import Ledger
+    from syncd.records import ListedFile
+
+
+@dataclass(frozen=True, slots=True)
+class SeenLock:
+    """A lock file of OpenClaw's."""
+
+    path: str
+    kind: str
+    pid: int | None
+    since: int | None
+    stale: bool
+    reason: str
+
+
+@dataclass(slots=True)
+class AgentFreshness:
+    """`behind_seconds`: age of the oldest write that is not in the ledger."""
+
+    agent_id: str
+    behind_bytes: int = 0
+    behind_seconds: float = 0.0
+
+
+@dataclass(slots=True)
+class Freshness:
+    agents: dict[str, AgentFreshness] = field(default_factory=dict)
+    locks: list[SeenLock] = field(default_factory=list)
+
+    @property
+    def behind_bytes(self) -> int:
+        return sum(agent.behind_bytes for agent in self.agents.values())
+
+    @property
+    def behind_seconds(self) -> float:
+        return max((agent.behind_seconds for agent in self.agents.values()), default=0.0)
+
+
+def freshness(ledger: Ledger, state_dirs: Iterable[str], agent_globs: tuple[str, ...], now_ms: int) -> Freshness:
+    found = Freshness()
+    for state_dir in state_dirs:
+        files = known_files(ledger, state_dir)
+        directories = list(session_directories(state_dir, agent_globs))
+        for directory in directories:
+            found.agents.setdefault(directory.agent_id, AgentFreshness(directory.agent_id))
+        for item in scan(directories, files.stats()).changed:
+            kind = classify(item.name).kind
+            if kind == "lock":
+                _add_lock(found, item, now_ms)
+            elif kind in TRANSCRIPT_KINDS:
+                known = files.get(item.path)
+                is_taken = known is not None and known.role != "refused" and known.stat == item.stat
+                if not is_taken and item.is_regular:
+                    size = known.stat.size if known is not None and known.transcript_id is not None else 0
+                    _add_behind(found.agents[item.agent_id], item, size, now_ms)
+    return found
+
+
+def _add_behind(agent: AgentFreshness, item: ListedFile, known_size: int, now_ms: int) -> None:
+    if item.stat.size == known_size:
+        return  # touched, or rewritten at the same length: no byte is known to be missing
+    agent.behind_bytes += max(item.stat.size - known_size, 0)
+    age = max(0.0, now_ms / 1000 - item.stat.mtime_ns / 1e9)
+    agent.behind_seconds = max(agent.behind_seconds, round(age, 3))
+
+
+def _add_lock(found: Freshness, item: ListedFile, now_ms: int) -> None:
+    kind = "index" if item.name == "sessions.json.lock" else "transcript"
+    read = read_lock_file(item.path, "index" if kind == "index" else "transcript", now_ms)
+    if read is not None:
+        payload, verdict = read
+        pid, since = (payload.pid, payload.created_at_ms) if payload is not None else (None, None)
+        found.locks.append(SeenLock(printable(item.path), kind, pid, since, verdict.stale, verdict.reason))
