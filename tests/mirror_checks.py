@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import apsw
 
 from syncd.ledger.codec import unpack
-from syncd.mirror.catchup import TRANSCRIPT_KINDS, CatchUp, CatchUpOptions
+from syncd.ledger.transcripts import TRANSCRIPT_KINDS
+from syncd.mirror.catchup import CatchUp, CatchUpOptions
 from syncd.openclaw.file_kinds import classify
 from tests.mirror.household import HandClock, Household, decompressed
 

@@ -5,7 +5,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from syncd.mirror.catchup import TRANSCRIPT_KINDS
+from syncd.ledger.transcripts import TRANSCRIPT_KINDS
 from syncd.openclaw.file_kinds import classify
 from tests.mirror.household import Household, household
 

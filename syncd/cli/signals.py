@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+PATIENCE_SECONDS = 1.0
+
 
 class Terminated(BaseException):
     """SIGTERM; not an Exception, so that nothing on the way takes it for a failure of its own."""
@@ -26,14 +28,23 @@ def sigterm_as_exception() -> Iterator[None]:
 
 @contextmanager
 def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
-    """SIGTERM and Ctrl-C ask for a stop at the next border, instead of unwinding from wherever they strike."""
+    """SIGTERM and Ctrl-C ask for a stop at the next border, instead of unwinding from wherever they strike.
+
+    One who does not come to a border in PATIENCE_SECONDS (a file of gigabytes) is unwound after all.
+    """
 
     def ask(_number: int, _frame: FrameType | None) -> None:
         stop()
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE_SECONDS)
 
-    before = {number: signal.signal(number, ask) for number in (signal.SIGTERM, signal.SIGINT)}
+    def insist(_number: int, _frame: FrameType | None) -> None:
+        raise Terminated
+
+    wanted = {signal.SIGTERM: ask, signal.SIGINT: ask, signal.SIGALRM: insist}
+    before = {number: signal.signal(number, handler) for number, handler in wanted.items()}
     try:
         yield
     finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in before.items():
             signal.signal(number, handler)

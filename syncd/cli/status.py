@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from syncd.cli.app import App
-from syncd.cli.catching_up import state_dirs
 from syncd.cli.output import Report, reports
 from syncd.clock import SystemClock
 from syncd.daemon.beat import Beat, boot_seconds, read_beat
 from syncd.ledger.database import open_for_reading
 from syncd.ledger.figures import LedgerFigures, ledger_figures
-from syncd.ledger.lock import writer_pid
+from syncd.ledger.lock import lock_path, writer_pid
 from syncd.mirror.freshness import Freshness, freshness
+from syncd.sources.state_dirs import find_state_dirs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +34,8 @@ def status(app: App) -> Report:
     Exit 0: running and well. Exit 3: stopped. Exit 4: running, but degraded; what and why is named.
     """
     clock = SystemClock()
-    found = [path for path in state_dirs(app) if os.path.isdir(path)]
+    wanted = find_state_dirs(app.settings.openclaw.state_dirs, app.environ, app.profile)
+    found = [path for path in wanted if os.path.isdir(path)]
     pid = writer_pid(app.ledger_path)
     beat = read_beat(app.ledger_path)
     if beat is not None and beat.pid != pid:
@@ -44,23 +46,33 @@ def status(app: App) -> Report:
         with open_for_reading(app.ledger_path) as ledger:
             figures = ledger_figures(ledger)
             fresh = freshness(ledger, found, app.settings.openclaw.agents, clock.now_ms())
-    degraded = list(_degraded(pid, beat, fresh))
+    degraded = list(_degraded(app, pid, beat, fresh))
     document = _document(pid, beat, figures, fresh, degraded)
     code = STOPPED if pid is None else DEGRADED if degraded else 0
     return Report(document, _text(app, document, fresh, beat), code)
 
 
-def _degraded(pid: int | None, beat: Beat | None, fresh: Freshness) -> Iterator[dict[str, str]]:
+def _silent_seconds(app: App, beat: Beat | None) -> float:
+    """How long ago the daemon last did anything: a pass, or, while it catches up at the start, a commit."""
+    if beat is not None:
+        return boot_seconds() - beat.boot_seconds
+    wal = app.ledger_path.with_name(app.ledger_path.name + "-wal")
+    written = [path.stat().st_mtime for path in (app.ledger_path, wal, lock_path(app.ledger_path)) if path.exists()]
+    return time.time() - max(written, default=0.0)
+
+
+def _degraded(app: App, pid: int | None, beat: Beat | None, fresh: Freshness) -> Iterator[dict[str, str]]:
     if pid is None:
         return
-    is_late = fresh.behind_bytes > 0 and fresh.behind_seconds > STALLED_SECONDS
-    is_silent = beat is not None and boot_seconds() - beat.boot_seconds > STALLED_SECONDS
-    if is_late or (is_silent and fresh.behind_bytes > 0):
+    if fresh.behind_bytes > 0 and _silent_seconds(app, beat) > STALLED_SECONDS:
         yield {
             "code": "stalled",
             "reason": "work waits and no pass was completed for a minute",
             "hint": "restart syncd",
         }
+    elif fresh.behind_seconds > STALLED_SECONDS and beat is not None and not beat.problems:
+        reason = f"{fresh.behind_bytes} bytes wait, the oldest for {fresh.behind_seconds:.0f} s"
+        yield {"code": "behind", "reason": reason, "hint": "look again in a minute; restart syncd if it stays so"}
     if beat is None:
         return
     if beat.watch_reason:
@@ -95,7 +107,8 @@ def _document(
 
 
 def _text(app: App, document: dict[str, Any], fresh: Freshness, beat: Beat | None) -> list[str]:
-    who = f"running, pid {document['pid']}" if document["pid"] else "stopped (start it with `syncd run`)"
+    is_running = document["state"] == "running"
+    who = f"running, pid {document['pid'] or 'unknown'}" if is_running else "stopped (start it with `syncd run`)"
     behind = document["behind_bytes"]
     lag = (
         f"{behind} bytes behind, the oldest for {document['behind_seconds']:.1f} s"

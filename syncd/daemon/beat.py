@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -75,12 +76,17 @@ def beat_of(loop: Loop, started_at: int) -> Beat:
 
 
 def write_beat(ledger_path: Path, beat: Beat) -> None:
-    """Replaced whole, not synced: after a power cut there is no daemon for it to speak of."""
+    """Replaced whole, not synced: after a power cut there is no daemon for it to speak of.
+
+    A disk that is full is no reason to end: then `status` sees an old beat, which is the truth.
+    """
     path = beat_path(ledger_path)
     scratch = path.with_name(path.name + ".tmp")
-    with open(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "wb") as file:
-        file.write(json.dumps(asdict(beat)).encode())
-    scratch.replace(path)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+    with suppress(OSError):
+        with open(os.open(scratch, flags, 0o600), "wb") as file:
+            file.write(json.dumps(asdict(beat)).encode())
+        scratch.replace(path)
 
 
 def read_beat(ledger_path: Path) -> Beat | None:

@@ -13,17 +13,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from syncd.daemon.latency import Latencies
-from syncd.mirror.catchup import TRANSCRIPT_KINDS, rank
+from syncd.errors import SourceError
+from syncd.ledger.transcripts import TRANSCRIPT_KINDS
+from syncd.mirror.catchup import rank
 from syncd.mirror.ingest import Ingest
 from syncd.mirror.installation import enrol
 from syncd.mirror.lineage import is_linking_due, link_parents
+from syncd.mirror.placement import printable
 from syncd.mirror.settling import Deferred
 from syncd.openclaw.file_kinds import classify
+from syncd.openclaw.state_dirs import agents_dir
 from syncd.records import FileProblem, FileStat
 from syncd.sources.scan import list_one, scan, session_directories
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from syncd.ledger.writer import Writer
     from syncd.mirror.catchup import CatchUpOptions
@@ -33,8 +37,11 @@ if TYPE_CHECKING:
 ACTIVE_SECONDS = 120.0
 MISSED_AFTER_SECONDS = 2.0
 MAX_ACTIVE = 1000
+SLICE_BYTES = 4 * 1024 * 1024
 RETRY_SECONDS = (1.0, 2.0, 5.0, 10.0, 30.0)
 _NS = 1_000_000_000
+_UNPROVEN = frozenset({"racy", "unproven"})
+"""Put off not because of what was seen, but because it is to be proven when it is at rest."""
 
 
 @dataclass(slots=True)
@@ -49,8 +56,15 @@ class Figures:
 class Follower:
     """One installation. Not thread-safe: the loop's thread alone calls it."""
 
-    def __init__(self, writer: Writer, state_dir: str, options: CatchUpOptions) -> None:
+    def __init__(
+        self,
+        writer: Writer,
+        state_dir: str,
+        options: CatchUpOptions,
+        is_stopping: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.state_dir = state_dir
+        self._is_stopping = is_stopping
         self.figures = Figures()
         self.latencies = Latencies()
         self.problems: dict[str, FileProblem] = {}
@@ -65,6 +79,7 @@ class Follower:
             settle_seconds=options.settle_seconds,
             max_line_bytes=options.max_line_bytes,
             thorough=False,
+            slice_bytes=SLICE_BYTES,
         )
         self._agents: dict[str, str] = {}
         self._due: list[tuple[float, str]] = []
@@ -74,6 +89,11 @@ class Follower:
     @property
     def installation_id(self) -> int:
         return self._ingest.files.installation_id
+
+    @property
+    def directories(self) -> Iterable[str]:
+        """Where transcripts may come to be, as far as the last listing found."""
+        return self._agents.keys()
 
     @property
     def has_active(self) -> bool:
@@ -90,12 +110,18 @@ class Follower:
     def look_at_everything(self, *, counts_missed: bool) -> None:
         """List all directories; look at what changed, and prove what grew since it was last proven."""
         self.figures.rescans += 1
-        directories = list(session_directories(self.state_dir, self._options.agents))
+        try:
+            directories = list(session_directories(self.state_dir, self._options.agents))
+        except SourceError as error:
+            # No household that became empty: nothing is lost, and the next rescan tries again.
+            self.problems[agents_dir(self.state_dir)] = FileProblem(agents_dir(self.state_dir), error.title)
+            return
         self._agents = {directory.path: directory.agent_id for directory in directories}
         found = scan(directories, self._ingest.files.stats())
-        self.problems = {problem.path: problem for problem in found.problems}
+        put_off = {path: problem for path, problem in self.problems.items() if path in self.deferred}
+        self.problems = {**put_off, **{problem.path: problem for problem in found.problems}}
         now_ns = self._clock.now_ms() * 1_000_000
-        looks, proofs = [], []
+        looks, proofs, missed = [], [], []
         for item in found.changed:
             if classify(item.name).kind not in TRANSCRIPT_KINDS or item.path in self.deferred:
                 continue
@@ -106,12 +132,19 @@ class Follower:
                 continue
             looks.append((item.agent_id, item.path))
             if counts_missed and now_ns - item.stat.ctime_ns > MISSED_AFTER_SECONDS * _NS:
-                self.figures.missed_events += 1
+                missed.append(item.path)
+        if missed:
+            self.figures.missed_events += len(missed)
+            self._writer.event("missed_event", None, count=len(missed), path=printable(missed[0]))
         self._look(looks, thorough=False)
         self._look(proofs, thorough=True)
         for path in found.missing:
-            self._lose(path)
+            if not self._is_stopping():
+                self._lose(path)
+        if not self._is_stopping():
+            self._ingest.take_last_lines()  # all archives that could have gone on with them were looked at
         self._writer.flush()
+        self._ingest.forget()
 
     def look_at_active(self) -> None:
         """Files written a moment ago, whether or not an event came."""
@@ -127,14 +160,16 @@ class Follower:
     def look_at_due(self) -> None:
         """What was put off until now."""
         now = self._clock.monotonic()
-        due: list[tuple[str, str]] = []
+        due: dict[str, str] = {}
+        proofs: dict[str, str] = {}
         while self._due and self._due[0][0] <= now:
             _, path = heapq.heappop(self._due)
-            self.deferred.pop(path, None)
+            reason = self.deferred.pop(path, None)
             agent_id = self._agent_of(path)
             if agent_id is not None:
-                due.append((agent_id, path))
-        self._look(due, thorough=False)
+                (proofs if reason in _UNPROVEN else due)[path] = agent_id
+        self._look([(agent_id, path) for path, agent_id in due.items()], thorough=False)
+        self._look([(agent_id, path) for path, agent_id in proofs.items()], thorough=True)
 
     def next_due_at(self) -> float | None:
         """Monotonic time of the next look that was put off."""
@@ -157,7 +192,8 @@ class Follower:
     # Looking
 
     def _look(self, items: list[tuple[str, str]], *, thorough: bool) -> None:
-        listed: list[tuple[ListedFile, FileName]] = []
+        listed: dict[str, tuple[ListedFile, FileName]] = {}
+        missing: dict[str, str] = {}
         for agent_id, path in items:
             name = classify(os.path.basename(path))
             if name.kind == "lock" and path.endswith(".jsonl.lock"):
@@ -166,19 +202,49 @@ class Follower:
                 continue
             found = list_one(agent_id, path)
             if found is not None:
-                listed.append((found, name))
+                listed[path] = (found, name)
             elif self._ingest.files.get(path) is not None:
-                self._lose(path)
+                missing[path] = agent_id
+        for found, name in self._archives_of(missing):
+            listed.setdefault(found.path, (found, name))
+        self._take_all(sorted(listed.values(), key=lambda each: (rank(each[1]), each[0].path)), thorough=thorough)
+        for path in missing:
+            self._lose(path)  # last: an archive that has its bytes must have been seen by then
+        self._writer.flush()
+
+    def _archives_of(self, missing: dict[str, str]) -> Iterable[tuple[ListedFile, FileName]]:
+        """Archives beside missing files that may hold their bytes, whether or not an event told of them."""
+        for directory in {os.path.dirname(path) for path in missing}:
+            try:
+                names = os.listdir(directory)
+            except OSError:
+                continue  # gone as a whole, or closed to us: then nothing is there to be found
+            for each in names:
+                name, path = classify(each), f"{directory}/{each}"
+                agent_id = missing.get(f"{directory}/{name.of}")
+                if rank(name) > 0 or agent_id is None or self._ingest.files.get(path) is not None:
+                    continue
+                if (found := list_one(agent_id, path)) is not None:
+                    yield found, name
+
+    def _take_all(self, listed: list[tuple[ListedFile, FileName]], *, thorough: bool) -> None:
         self._ingest.thorough = thorough
-        if not listed:
-            self._writer.flush()
-            return
-        taken = [item for item in sorted(listed, key=lambda each: (rank(each[1]), each[0].path)) if self._take(*item)]
+        taken: list[ListedFile] = []
+        for item, name in listed:
+            if self._is_stopping():
+                break  # the files are the queue: the next start goes on from here
+            if self._take(item, name):
+                taken.append(item)
         self._writer.flush()
         now_ms = self._clock.now_ms()
-        for item, _ in taken:
-            self.latencies.add(now_ms - item.stat.mtime_ns / 1e6)
-        if is_linking_due(self._writer.ledger):
+        for item in taken:
+            self.latencies.add(now_ms - item.stat.ctime_ns / 1e6)
+        for item, name in listed:
+            known = self._ingest.files.get(item.path) if rank(name) == 0 else None
+            if known is not None and not known.is_proven:
+                # An archive's last line needs no newline, but is taken in only when it is at rest.
+                self._put_off(item.path, "unproven", self._options.settle_seconds)
+        if listed and is_linking_due(self._writer.ledger):
             link_parents(self._writer.ledger)
 
     def _take(self, listed: ListedFile, name: FileName) -> bool:

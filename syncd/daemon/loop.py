@@ -30,6 +30,7 @@ WATCH_CHECK_SECONDS = 5.0
 POLL_SECONDS = 2.0
 BEAT_SECONDS = 10.0
 LONGEST_WAIT_SECONDS = 5.0
+MAX_DEAF_RESCANS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +54,15 @@ class Loop:
         self._options = options
         self._notifier = notifier
         self._writer = Writer(ledger, clock)
-        self.followers = [Follower(self._writer, state_dir, options.catch_up) for state_dir in state_dirs]
+        self._is_stopping = False
+        self._deaf_rescans = 0
+        self.followers = [
+            Follower(self._writer, state_dir, options.catch_up, lambda: self._is_stopping) for state_dir in state_dirs
+        ]
         self.indexes = [
             IndexFollower(self._writer, follower.installation_id, follower.state_dir, options.index)
             for follower in self.followers
         ]
-        self._is_stopping = False
         self._next_rescan = self._next_check = self._next_active = self._next_beat = clock.monotonic()
 
     def stop(self) -> None:
@@ -73,6 +77,7 @@ class Loop:
                 self.watcher.start()
             self._look_at_everything(counts_missed=False)
             self._notifier.send("READY=1", f"STATUS=following {len(self.followers)} state directories")
+            self._beat(on_beat)  # `status` asks for one from the first moment on
             while not self._is_stopping:
                 self._pass(self.dirty.take(self._seconds_to_wait()))
                 self._beat(on_beat)
@@ -83,9 +88,9 @@ class Loop:
 
     def _pass(self, dirt: Dirt) -> None:
         now = self._clock.monotonic()
-        if now >= self._next_check and self._options.mode != "poll":
+        if (dirt.everything or now >= self._next_check) and self._options.mode != "poll":
             self._next_check = now + WATCH_CHECK_SECONDS
-            self.watcher.check()
+            self.watcher.check(path for follower in self.followers for path in follower.directories)
         if dirt.everything or now >= self._next_rescan:
             self._look_at_everything(counts_missed=not dirt.everything and self.watcher.mode == "events")
         for follower, index in zip(self.followers, self.indexes, strict=True):
@@ -103,10 +108,19 @@ class Loop:
         usual = POLL_SECONDS if self.watcher.mode == "poll" else self._options.rescan_seconds
         # Jitter: several mirrors on one machine should not list all at the same moment.
         self._next_rescan = self._clock.monotonic() + usual * random.uniform(0.75, 1.25)  # noqa: S311 - no secret
+        missed_before = self._missed_events()
         for follower, index in zip(self.followers, self.indexes, strict=True):
             follower.look_at_everything(counts_missed=counts_missed)
             index.look()
             index.look_at_logs()
+        if counts_missed:
+            self._deaf_rescans = self._deaf_rescans + 1 if self._missed_events() > missed_before else 0
+        if self._deaf_rescans >= MAX_DEAF_RESCANS:
+            self._deaf_rescans = 0
+            self.watcher.give_up(f"events were missed in {MAX_DEAF_RESCANS} rescans in a row")
+
+    def _missed_events(self) -> int:
+        return sum(follower.figures.missed_events for follower in self.followers)
 
     def _beat(self, on_beat: Callable[[Loop], None]) -> None:
         """Fed by completed passes only: a loop that hangs sends none."""

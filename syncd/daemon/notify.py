@@ -25,4 +25,5 @@ class Notifier:
             return
         # The manager's trouble is not ours: a mirror goes on without being watched.
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
+            sender.setblocking(False)  # nor is it if it does not read
             sender.sendto("\n".join(fields).encode(), self._address)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from watchdog.events import (
@@ -24,8 +25,10 @@ from watchdog.events import (
 )
 from watchdog.observers import Observer
 
+from syncd.openclaw.state_dirs import agents_dir, old_import_archive_dir, old_sessions_dir
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from watchdog.observers.api import BaseObserver
 
@@ -43,16 +46,19 @@ _EVENTS: list[type[FileSystemEvent]] = [
 ]
 _OVERFLOW_LOGGER = "watchdog.observers.inotify_c"
 _STOP_SECONDS = 2.0
+_CHECKS_TO_RETRY = 12
 
 
 class Watcher:
     """Watches directory trees; `check` now and then."""
 
-    def __init__(self, dirty: DirtySet, roots: Iterable[str]) -> None:
+    def __init__(self, dirty: DirtySet, state_dirs: Iterable[str]) -> None:
         self._dirty = dirty
-        self._roots = tuple(roots)
+        self._roots = {root: is_recursive for each in state_dirs for root, is_recursive in _roots(each).items()}
         self._observer: BaseObserver | None = None
         self._seen: dict[str, tuple[int, int] | None] = {}
+        self._unwatched: frozenset[str] = frozenset()
+        self._checks_to_retry = 0
         self._log = _OverflowHandler(dirty)
         self.mode = "poll"
         self.reason: str | None = None
@@ -67,38 +73,76 @@ class Watcher:
         logging.getLogger(_OVERFLOW_LOGGER).removeHandler(self._log)
         self._stop_observer()
 
-    def check(self) -> None:
-        """Is everything that should be watched still watched? If not, begin anew and look at everything."""
-        if self._is_sound():
-            return
+    def check(self, needed: Iterable[str] = ()) -> None:
+        """Is everything that should be watched still watched? If not, begin anew and look at everything.
+
+        `needed`: directories that must be among what is watched.
+        """
+        wanted = tuple(needed)
+        if not self._is_sound():
+            self._rebuild()
+        elif self._observer is not None and (unwatched := self._unwatched_of(wanted)) != self._unwatched:
+            if unwatched:
+                self._rebuild()
+                unwatched = self._unwatched_of(wanted)
+            self._note_unwatched(unwatched)
+
+    def give_up(self, reason: str) -> None:
+        """Events do not come, though nothing can be seen to be wrong: some file systems have none. Tried anew later."""
+        self._stop_observer()
+        self.mode, self.reason, self._checks_to_retry = "poll", reason, _CHECKS_TO_RETRY
+        self._dirty.add_everything()
+
+    def _rebuild(self) -> None:
         self.rebuilds += 1
         self._stop_observer()
         self._start_observer()
         self._dirty.add_everything()
+
+    def _unwatched_of(self, directories: Iterable[str]) -> frozenset[str]:
+        watched = _watched_inodes()
+        if not all(identity is None or identity[1] in watched for identity in self._seen.values()):
+            return frozenset()  # the roots are watched for sure: this file system's inodes go by other numbers there
+        found = {path: _identity(path) for path in directories}
+        return frozenset(path for path, at in found.items() if at is not None and at[1] not in watched)
+
+    def _note_unwatched(self, unwatched: frozenset[str]) -> None:
+        """Beyond the kernel's limit watchdog goes on without a word: those directories are polled."""
+        if self._observer is None:
+            return
+        self._unwatched = unwatched
+        self.mode, self.reason = "events", None
+        if unwatched:
+            self.mode = "poll"
+            self.reason = f"no events for {len(unwatched)} directories, such as {min(unwatched)}"
 
     def _is_sound(self) -> bool:
         observer = self._observer
         if {root: _identity(root) for root in self._roots} != self._seen:
             return False  # one of them came, went, or is another directory now
         if observer is None:
-            return not any(self._seen.values())
+            self._checks_to_retry -= 1
+            return self._checks_to_retry > 0 or not any(self._seen.values())
         return observer.is_alive() and all(emitter.is_alive() for emitter in observer.emitters)
 
     def _start_observer(self) -> None:
         self._seen = {root: _identity(root) for root in self._roots}
-        self.mode, self.reason = "poll", None
+        self.mode, self.reason, self._unwatched = "poll", None, frozenset()
+        self._checks_to_retry = _CHECKS_TO_RETRY
         present = [root for root, identity in self._seen.items() if identity is not None]
         if not present:
             return
-        observer = Observer()
-        handler = _Handler(self._dirty)
+        handler = _Handler(self._dirty, self._roots)
+        observer: BaseObserver | None = None
         try:
+            observer = Observer()  # takes the kernel's instance already here
             for root in present:
-                observer.schedule(handler, root, recursive=True, event_filter=_EVENTS)
+                observer.schedule(handler, root, recursive=self._roots[root], event_filter=_EVENTS)
             observer.start()
         except OSError as error:
             self.reason = f"no events: {error.strerror or error}"
-            _stop(observer)
+            if observer is not None:
+                _stop(observer)
             return
         self._observer, self.mode = observer, "events"
 
@@ -108,10 +152,30 @@ class Watcher:
             self._observer = None
 
 
+def _roots(state_dir: str) -> dict[str, bool]:
+    """What is watched, and whether all below it: not the whole state dir, in which workspaces and caches lie too."""
+    inner = (agents_dir(state_dir), old_sessions_dir(state_dir), old_import_archive_dir(state_dir))
+    return {state_dir: False, **dict.fromkeys((*inner, os.path.join(state_dir, "cron")), True)}
+
+
 def _stop(observer: BaseObserver) -> None:
-    if observer.is_alive():
-        observer.stop()
+    """Also one that did not come to run: its thread that reads from the kernel is there from the beginning."""
+    is_running = observer.is_alive()
+    observer.stop()
+    if is_running:
         observer.join(_STOP_SECONDS)
+
+
+def _watched_inodes() -> set[int]:
+    """Of all directories that the kernel watches for this process; empty where it does not tell."""
+    inodes: set[int] = set()
+    with suppress(OSError):
+        for name in os.listdir("/proc/self/fd"):
+            with suppress(OSError, ValueError, IndexError):  # other threads open and close files meanwhile
+                if os.readlink(f"/proc/self/fd/{name}") == "anon_inode:inotify":
+                    with open(f"/proc/self/fdinfo/{name}", encoding="ascii") as file:
+                        inodes.update(int(line.split(" ino:")[1].split()[0], 16) for line in file if " ino:" in line)
+    return inodes
 
 
 def _identity(path: str) -> tuple[int, int] | None:
@@ -125,16 +189,18 @@ def _identity(path: str) -> tuple[int, int] | None:
 class _Handler(FileSystemEventHandler):
     """Marks and returns. An exception here would end watchdog's thread for good."""
 
-    def __init__(self, dirty: DirtySet) -> None:
+    def __init__(self, dirty: DirtySet, roots: Mapping[str, bool]) -> None:
         self._dirty = dirty
+        self._roots = frozenset(roots)
+        self._trees = tuple(root + os.sep for root, is_recursive in roots.items() if is_recursive)
 
     def dispatch(self, event: FileSystemEvent) -> None:
-        if event.is_directory:
-            self._dirty.add_everything()
-            return
-        self._dirty.add(os.fsdecode(event.src_path))
-        if event.dest_path:
-            self._dirty.add(os.fsdecode(event.dest_path))
+        paths = [os.fsdecode(path) for path in (event.src_path, event.dest_path) if path]
+        for path in paths:
+            if not event.is_directory:
+                self._dirty.add(path)
+            elif path in self._roots or path.startswith(self._trees):
+                self._dirty.add_everything()
 
 
 class _OverflowHandler(logging.Handler):

@@ -46,6 +46,8 @@ def add_entry(
     kind = value.get("type")
     if kind.__class__ is not str or kind not in _PROJECT:
         kind = entry_type(value)
+    if kind == "session" and offset > 0 and transcript.header_version is not None:
+        flags = f"{flags},second_header" if flags else "second_header"  # a known bug of old writers
     row_id = rows.next_entry_id
     rows.next_entry_id = row_id + 1
     at = to_epoch_ms(value.get("timestamp"))

@@ -31,6 +31,7 @@ UPDATE = """UPDATE transcripts SET session_id = ?, topic_id = ?, path = ?, kind 
 
 # Kinds that repeat another transcript's bytes by design; they never continue one.
 COPY_KINDS = frozenset({"checkpoint", "backup", "corrupt", "import_archive"})
+TRANSCRIPT_KINDS = frozenset({"primary", "reset", "deleted", "trajectory"}) | COPY_KINDS
 NOT_LINKED = 0
 """`lineage_id` of a transcript whose parent was not looked for yet."""
 _OPENING_LIMIT = 16
@@ -85,11 +86,12 @@ class Transcript:
             self.session_id = header_id
         self.started_at = at if at is not None else to_epoch_ms(value.get("timestamp"))
         self.cwd = cwd if isinstance(cwd := value.get("cwd"), str) else None
-        if isinstance(parent := value.get("parentSession"), str) and parent:
-            self.parent_session = parent
-            if self.kind == "primary":
-                self.kind = "fork"
-                self.is_opening, self.opening_ids = True, []
+        parent = value.get("parentSession")
+        self.parent_session = parent if isinstance(parent, str) and parent else None
+        if self.kind in ("primary", "fork", "successor"):
+            is_fork = self.parent_session is not None
+            self.kind = "fork" if is_fork else "primary"
+            self.is_opening, self.opening_ids = is_fork, []
 
     def note_opening(self, entry_type: str, entry_id: str | None) -> None:
         """Remember the entries up to the first message: note_compaction asks for them."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.allocator import give_back_large_buffers, no_search_for_cycles
 from syncd.ledger.transaction import synced_at_the_end
-from syncd.ledger.transcripts import COPY_KINDS
+from syncd.ledger.transcripts import COPY_KINDS, TRANSCRIPT_KINDS
 from syncd.ledger.writer import Writer
 from syncd.mirror.cron_logs import CronMemory, sync_cron_logs
 from syncd.mirror.index_memory import IndexMemory
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from syncd.openclaw.file_kinds import FileName
     from syncd.records import FileStat, ListedFile
 
-TRANSCRIPT_KINDS = frozenset({"primary", "reset", "deleted", "trajectory"}) | COPY_KINDS
 MAX_PASSES = 5
 _SHORTEST_PAUSE_SECONDS = 0.025  # as OpenClaw polls; without one, a settle time of 0 would wait for a lock for ever
 

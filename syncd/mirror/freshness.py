@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from syncd.mirror.catchup import TRANSCRIPT_KINDS
+from syncd.ledger.transcripts import TRANSCRIPT_KINDS
 from syncd.mirror.installation import known_files
 from syncd.mirror.placement import printable
 from syncd.openclaw.file_kinds import classify
@@ -78,9 +78,9 @@ def freshness(ledger: Ledger, state_dirs: Iterable[str], agent_globs: tuple[str,
 
 
 def _add_behind(agent: AgentFreshness, item: ListedFile, known_size: int, now_ms: int) -> None:
-    if item.stat.size == known_size:
-        return  # touched, or rewritten at the same length: no byte is known to be missing
-    agent.behind_bytes += max(item.stat.size - known_size, 0)
+    if item.stat.size <= known_size:
+        return  # touched, rewritten at the same length, or cut short: no byte is known to be missing
+    agent.behind_bytes += item.stat.size - known_size
     age = max(0.0, now_ms / 1000 - item.stat.mtime_ns / 1e9)
     agent.behind_seconds = max(agent.behind_seconds, round(age, 3))
 

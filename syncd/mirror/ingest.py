@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.errors import SourceError
 from syncd.ledger import transcripts
-from syncd.ledger.files import NO_HASH, KnownFile
-from syncd.mirror.compare import HEAD_BYTES, MARK_BYTES, ends_with_newline, fingerprint, first_difference, line_start
+from syncd.mirror.compare import ends_with_newline, first_difference, line_start
 from syncd.mirror.placement import (
     RAW_KINDS,
     continued_by,
@@ -24,6 +23,7 @@ from syncd.mirror.placement import (
     repeated_by,
     repeats,
 )
+from syncd.mirror.recognition import has_grown, is_inode_at, known_file, matches, sha256_of, with_prints
 from syncd.mirror.settling import RACY_SECONDS, Deferred, Settling
 from syncd.openclaw.file_kinds import classify
 from syncd.records import FileProblem, FileStat
@@ -32,7 +32,7 @@ from syncd.sources.opening import NotThereError, RefusedError, open_source, read
 
 if TYPE_CHECKING:
     from syncd.clock import Clock
-    from syncd.ledger.files import FileTable
+    from syncd.ledger.files import FileTable, KnownFile
     from syncd.ledger.transcripts import Transcript
     from syncd.ledger.writer import Writer
     from syncd.openclaw.file_kinds import FileName
@@ -54,7 +54,8 @@ class Tally:
 class Ingest:
     """Takes files of one installation into the ledger.
 
-    `thorough`: prove every byte of a changed file, not only its growth.
+    `thorough`: prove every byte of a changed file, not only its growth. `slice_bytes`: read no more than about this
+    much of a file in one look, so that others come to their turn; the rest is Deferred as a backlog.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class Ingest:
         settle_seconds: float,
         max_line_bytes: int,
         thorough: bool,
+        slice_bytes: int | None = None,
     ) -> None:
         self.writer = writer
         self.ledger = writer.ledger
@@ -75,13 +77,22 @@ class Ingest:
         self._settle_seconds = settle_seconds
         self._max_line_bytes = max_line_bytes
         self.thorough = thorough
+        self._slice_bytes = slice_bytes
         self._changed_ids: set[str | None] = set()
         self._links: dict[tuple[int, int], str] = {}
+
+    def forget(self) -> None:
+        """Between the looks of a long life, all flushed: what was kept in mind for the batch is in the ledger now."""
+        self._changed_ids.clear()
+        self._links.clear()
+        self.tally.transcripts.clear()
+        self._settling.forget_old()
 
     def take(self, listed: ListedFile, name: FileName) -> Deferred | FileProblem | None:
         """Take in what is new in the file. None: done, the ledger has all of it."""
         try:
             with open_source(listed.path, is_zst=name.is_zst) as source:
+                self._settling.is_back(listed.path)
                 return self._take_open(listed, name, source)
         except NotThereError:
             return None
@@ -114,11 +125,11 @@ class Ingest:
         other = self._links.setdefault((stat.dev, stat.ino), path)
         if other == path:
             other = self.files.with_inode(stat, path) or path
-        if other == path:
+        if other == path or not is_inode_at(other, stat):
             return False
         if known is None:
             self.writer.event("hard_link", None, path=printable(path), same_file_as=printable(other))
-        self.files.put(self.writer, path, _file(None, "hard_link", stat))
+        self.files.put(self.writer, path, known_file(None, "hard_link", stat))
         return True
 
     # Which transcript, and from where on
@@ -156,14 +167,14 @@ class Ingest:
 
     def _claim(self, path: str, before: FileStat, transcript: Transcript) -> None:
         """Whose file it is, committed no later than its first rows: else a crash would make two transcripts of it."""
-        self.files.put(self.writer, path, _file(transcript.id, "place", before, is_proven=False))
+        self.files.put(self.writer, path, known_file(transcript.id, "place", before, is_proven=False))
         self.writer.touch(transcript)
 
     def _add_place(
         self, listed: ListedFile, before: FileStat, transcript: Transcript, *, is_new: bool = True
     ) -> Deferred | None:
         is_proven = not self._settling.is_racy(listed.path, before)
-        self.files.put(self.writer, listed.path, _file(transcript.id, "copy", before, is_proven=is_proven))
+        self.files.put(self.writer, listed.path, known_file(transcript.id, "copy", before, is_proven=is_proven))
         if is_new:
             if not self.files.places_of(transcript.id):
                 transcript.path, transcript.state = printable(listed.path), "archived"
@@ -184,8 +195,8 @@ class Ingest:
         if (
             not self.thorough
             and not name.is_zst
-            and _has_grown(known, before, transcript)
-            and _matches(known, source, transcript.bytes)
+            and has_grown(known, before, transcript)
+            and matches(known, source, transcript.bytes)
         ):
             return transcript
         if known.role == "copy":
@@ -263,7 +274,10 @@ class Ingest:
         # What follows the cursor may have been rewritten as well: a thorough look searches it again.
         is_scanned = not self.thorough and known is not None and known.transcript_id == transcript.id
         scanned = known.scanned if known is not None and is_scanned else 0
-        tail = self._read_lines(source, transcript, is_read=name.kind not in RAW_KINDS, scanned=scanned)
+        limit = start + self._slice_bytes if self._slice_bytes is not None and not name.is_zst else None
+        tail = self._read_lines(source, transcript, is_read=name.kind not in RAW_KINDS, scanned=scanned, limit=limit)
+        if tail is None:
+            return self._leave_rest(listed.path, before, source, transcript, start, first_line)
         is_growing = tail.length > 0 and self._settling.is_young(listed.path, before)
         if transcript.state == "archived" and tail.length > 0 and not is_growing:
             self._take_tail(source, transcript, tail, is_read=name.kind not in RAW_KINDS)
@@ -277,33 +291,42 @@ class Ingest:
         is_proven = after == before and is_read_whole and not self._settling.is_racy(listed.path, after)
         if transcript.state == "archived" and is_growing:
             is_proven = False  # its last line is taken in when it is at rest
-        head, mark = min(HEAD_BYTES, transcript.bytes), min(MARK_BYTES, transcript.bytes)
-        file = _file(transcript.id, "place", after, is_proven=is_proven)
+        file = known_file(transcript.id, "place", after, is_proven=is_proven)
         if not name.is_zst:
-            file = file._replace(
-                head_bytes=head,
-                head_hash=fingerprint(source, 0, head),
-                mark_bytes=mark,
-                mark_hash=fingerprint(source, transcript.bytes - mark, transcript.bytes),
-                scanned=transcript.bytes + tail.length,
-            )
+            file = with_prints(file, source, transcript.bytes, transcript.bytes + tail.length)
         if transcript.state == "archived":
-            transcript.file_sha256 = sha256 if sha256 is not None and transcript.bytes == start else _sha256(source)
+            transcript.file_sha256 = sha256 if sha256 is not None and transcript.bytes == start else sha256_of(source)
         self.files.put(self.writer, listed.path, file)
         if transcript.update_row() != facts:  # a rewrite to the same bytes changes nothing, `changed_at` neither
             self._changed_ids.add(transcript.session_id)
             self.writer.touch(transcript)
-        if transcript.bytes > start:
-            self.tally.transcripts.add(transcript.id)
-            self.tally.bytes += transcript.bytes - start
-            self.tally.lines += transcript.lines - first_line
+        self._count(transcript, start, first_line)
         if known is not None:
             self.files.unprove_copies(self.writer, transcript.id)
         if is_proven or not self.thorough:
             return None
         return Deferred("settling", self._settle_seconds) if is_growing else Deferred("racy", RACY_SECONDS)
 
-    def _read_lines(self, source: BinaryIO, transcript: Transcript, *, is_read: bool, scanned: int) -> Tail:
+    def _leave_rest(
+        self, path: str, before: FileStat, source: BinaryIO, transcript: Transcript, start: int, first_line: int
+    ) -> Deferred:
+        """A slice of a backlog is read. The file is known up to the cursor: to the next look it has grown since."""
+        known = known_file(transcript.id, "place", before._replace(size=transcript.bytes), is_proven=False)
+        self.files.put(self.writer, path, with_prints(known, source, transcript.bytes, transcript.bytes))
+        self._changed_ids.add(transcript.session_id)
+        self._count(transcript, start, first_line)
+        return Deferred("backlog", 0.0)
+
+    def _count(self, transcript: Transcript, start: int, first_line: int) -> None:
+        if transcript.bytes > start:
+            self.tally.transcripts.add(transcript.id)
+            self.tally.bytes += transcript.bytes - start
+            self.tally.lines += transcript.lines - first_line
+
+    def _read_lines(
+        self, source: BinaryIO, transcript: Transcript, *, is_read: bool, scanned: int, limit: int | None
+    ) -> Tail | None:
+        """What follows the last newline; None when there is more, beyond the limit."""
         for part in complete_lines(source, transcript.bytes, self._max_line_bytes, scanned=scanned):
             if isinstance(part, Chunk):
                 self.writer.append(transcript, part.data, is_read=is_read, is_last=part.is_last)
@@ -314,6 +337,8 @@ class Ingest:
             else:
                 return part
             del part  # a giant line must be gone from memory before the next is read
+            if limit is not None and transcript.bytes >= limit:
+                return None
         raise AssertionError("complete_lines always ends with a Tail")
 
     def _take_tail(self, source: BinaryIO, transcript: Transcript, tail: Tail, *, is_read: bool) -> None:
@@ -344,6 +369,7 @@ class Ingest:
         transcript = self.writer.load(known.transcript_id)
         if transcript.state == "live" and (deferred := self._settling.unrested_absence(path)) is not None:
             return deferred
+        self._settling.is_back(path)  # it is believed: should it come back and go again, that is another absence
         self.files.mark_absent(self.writer, path)  # in one batch with what becomes of the transcript
         if transcript.state == "gone":
             return None
@@ -399,29 +425,5 @@ class Ingest:
                 return deferred
             self.writer.event("refused", None, path=printable(listed.path), reason=printable(reason))
         transcript_id = known.transcript_id if known is not None else None
-        self.files.put(self.writer, listed.path, _file(transcript_id, "refused", listed.stat, is_proven=True))
+        self.files.put(self.writer, listed.path, known_file(transcript_id, "refused", listed.stat, is_proven=True))
         return None
-
-
-def _file(transcript_id: int | None, role: str, stat: FileStat, *, is_proven: bool = True) -> KnownFile:
-    return KnownFile(transcript_id, role, True, stat, is_proven, 0, NO_HASH, 0, NO_HASH, 0)
-
-
-def _has_grown(known: KnownFile, stat: FileStat, transcript: Transcript) -> bool:
-    same_file = (known.stat.dev, known.stat.ino) == (stat.dev, stat.ino)
-    return known.role == "place" and same_file and stat.size > known.stat.size and stat.size >= transcript.bytes > 0
-
-
-def _matches(known: KnownFile, source: BinaryIO, cursor: int) -> bool:
-    """Head and mark are what they were: the bytes before the cursor are, as far as a cheap look tells, untouched."""
-    mark = fingerprint(source, cursor - known.mark_bytes, cursor)
-    return mark == known.mark_hash and fingerprint(source, 0, known.head_bytes) == known.head_hash
-
-
-def _sha256(source: BinaryIO) -> str:
-    from hashlib import sha256
-
-    digest = sha256()
-    for piece in read_pieces(source, 0, None, _PIECE_BYTES):
-        digest.update(piece)
-    return digest.hexdigest()

@@ -70,21 +70,16 @@ class _Run(NamedTuple):
 
 def _derive(ledger: Ledger, transcript: Transcript, max_line_bytes: int, progress: Progress) -> None:
     final = (transcript.generation, transcript.bytes, transcript.lines)
-    kind = transcript.kind
-    if kind in ("fork", "successor"):
-        transcript.kind = "primary"  # the header says again what it is
     for run in _runs(ledger, transcript.id):
         # Superseded lines say nothing of the transcript's present header: a stand-in reads them.
         stand_in = replace(transcript, header_version="superseded", is_opening=False, opening_ids=[])
         reader = transcript if run.superseded_in is None else stand_in
-        # A header that only earlier generations had still names the session, as it did when they were read.
+        # The header says again what the file is; one that only earlier generations had is still what named the session.
         reader.is_header_due = run.start == 0 and run.superseded_in is None
         reader.generation, reader.bytes = run.generation, run.start
         reader.lines = _lines_before(ledger, transcript.id, run)
         _derive_run(ledger, reader, run, max_line_bytes)
         progress.advance(run.end - run.start)
-        if reader is transcript and reader.is_header_due:
-            transcript.kind = kind
     transcript.generation, transcript.bytes, transcript.lines = final
 
 

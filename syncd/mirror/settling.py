@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 # A write within this time of our stat may share its timestamp with the next one on a coarse clock.
 RACY_SECONDS = 0.1
+_KEPT_SECONDS = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,12 @@ class Settling:
 
     def is_back(self, path: str) -> None:
         self._missing_since.pop(path, None)
+
+    def forget_old(self) -> None:
+        """What was last seen unsettled long ago: a daemon runs for months, and files come and go."""
+        before = self._clock.monotonic() - max(_KEPT_SECONDS, 10 * self._settle_seconds)
+        self._seen = {path: seen for path, seen in self._seen.items() if seen[1] > before}
+        self._missing_since = {path: since for path, since in self._missing_since.items() if since > before}
 
     def _unrested(self, reason: str, rested: float, locked_path: str | None) -> Deferred | None:
         if rested < self._settle_seconds:

@@ -17,7 +17,7 @@ from syncd.errors import SourceError
 from syncd.ledger import raw, transcripts
 from syncd.ledger.codec import UnpackError, unpack
 from syncd.ledger.transaction import reading
-from syncd.mirror.catchup import TRANSCRIPT_KINDS
+from syncd.ledger.transcripts import TRANSCRIPT_KINDS
 from syncd.mirror.compare import differing_index
 from syncd.mirror.installation import known_files
 from syncd.mirror.placement import printable

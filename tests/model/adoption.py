@@ -11,8 +11,8 @@ from syncd.ledger.database import Ledger
 from tests.model.folder import SessionsFolder, Stat
 from tests.model.oracle import Logical, Oracle
 
-_TRANSCRIPTS = """SELECT id, path, kind, session_id, state, header_version IS NOT NULL, generation, data
-    FROM transcripts LEFT JOIN _tails ON transcript_id = id ORDER BY id"""
+_TRANSCRIPTS = """SELECT id, path, replace(kind, 'successor', 'fork'), session_id, state,
+    header_version IS NOT NULL, generation, data FROM transcripts LEFT JOIN _tails ON transcript_id = id ORDER BY id"""
 
 
 def adopted(ledger: Ledger, folder: SessionsFolder) -> Oracle:

@@ -14,7 +14,12 @@ from tests.model.oracle import lines_of
 
 picks = st.integers(0, 7)
 hows = st.sampled_from(HOWS)
-heads = st.sampled_from([*SESSION_IDS, None])
+heads = st.one_of(
+    st.builds(header, st.sampled_from(SESSION_IDS)),
+    st.builds(header, st.sampled_from(SESSION_IDS), st.sampled_from(PRIMARIES)),
+    st.just(b""),
+)
+"""How a file begins: a session's header, a fork's, or none."""
 
 
 class FileRules(RuleBasedStateMachine):
@@ -31,19 +36,16 @@ class FileRules(RuleBasedStateMachine):
         name = self._any_file(pick)
         return None if is_zst(name) else name
 
-    def _content(self, session_id: str | None, body: bytes) -> bytes:
-        return (header(session_id) if session_id is not None else b"") + body
-
     # What happens to files
 
     @initialize(body=some_lines)
     def begin(self, body: bytes) -> None:
-        self.folder.write(PRIMARIES[0], self._content(SESSION_IDS[0], body), "in_place")
+        self.folder.write(PRIMARIES[0], header(SESSION_IDS[0]) + body, "in_place")
 
-    @rule(name=st.sampled_from([*PRIMARIES, TRAJECTORY]), session_id=heads, body=some_lines)
-    def create(self, name: str, session_id: str | None, body: bytes) -> None:
+    @rule(name=st.sampled_from([*PRIMARIES, TRAJECTORY]), head=heads, body=some_lines)
+    def create(self, name: str, head: bytes, body: bytes) -> None:
         if name not in self.folder.content:
-            self.folder.write(name, self._content(session_id, body), "in_place")
+            self.folder.write(name, head + body, "in_place")
 
     @precondition(lambda self: self.folder.content)
     @rule(pick=picks, body=some_lines)
@@ -125,9 +127,9 @@ class FileRules(RuleBasedStateMachine):
             self.folder.truncate(name, len(self.folder.content[name]) + size)
 
     @precondition(lambda self: self.folder.content)
-    @rule(pick=picks, session_id=heads, body=some_lines, how=hows)
-    def replace(self, pick: int, session_id: str | None, body: bytes, how: How) -> None:
-        self.folder.write(self._any_file(pick), self._content(session_id, body), how)
+    @rule(pick=picks, head=heads, body=some_lines, how=hows)
+    def replace(self, pick: int, head: bytes, body: bytes, how: How) -> None:
+        self.folder.write(self._any_file(pick), head + body, how)
 
     @precondition(lambda self: self.folder.past)
     @rule(pick=picks, back=st.integers(0, 3), how=hows)
@@ -158,11 +160,11 @@ class FileRules(RuleBasedStateMachine):
         self.folder.archive(name, how, packed=packed)
 
     @precondition(lambda self: any(name in PRIMARIES for name in self.folder.content))
-    @rule(pick=picks, how=st.sampled_from(["reset", "deleted"]), session_id=heads, body=some_lines)
-    def archive_and_begin_anew(self, pick: int, how: str, session_id: str | None, body: bytes) -> None:
+    @rule(pick=picks, how=st.sampled_from(["reset", "deleted"]), head=heads, body=some_lines)
+    def archive_and_begin_anew(self, pick: int, how: str, head: bytes, body: bytes) -> None:
         name = self._primary(pick)
         self.folder.archive(name, how, packed=False)
-        self.folder.write(name, self._content(session_id, body), "in_place")
+        self.folder.write(name, head + body, "in_place")
 
     def _primary(self, pick: int) -> str:
         names = sorted(name for name in self.folder.content if name in PRIMARIES)

@@ -109,6 +109,8 @@ def _bind(transcripts: list[Logical], found: dict[int, tuple[Any, ...]], folder:
 
 
 def _assert_facts(logical: Logical, row: tuple[Any, ...]) -> None:
+    kind = "fork" if row[2] == "successor" else row[2]  # the difference is not the model's concern
+    row = (*row[:2], kind, *row[3:])
     expected = (
         logical.kind,
         logical.session_id,

@@ -17,8 +17,10 @@ _TEXTS = ("hello", "grüße 😀 \u2028 漢字", "", 'a "quoted" \\ word', "x" *
 Shape = Callable[[int], bytes]
 
 
-def header(session_id: str, *, version: int = 3) -> bytes:
-    return _json({"type": "session", "id": session_id, "version": version, "cwd": "/w"}) + b"\n"
+def header(session_id: str, parent: str | None = None) -> bytes:
+    """The first line of a transcript; of a fork, if it names a parent."""
+    forked = {"parentSession": parent} if parent is not None else {}
+    return _json({"type": "session", "id": session_id, "version": 3, "cwd": "/w", **forked}) + b"\n"
 
 
 def _json(value: Any) -> bytes:

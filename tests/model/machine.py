@@ -29,6 +29,7 @@ from tests.model.wound_clock import WoundClock
 
 # Longer than a history takes, so that a replay of it finds the same files young; waiting costs nothing here.
 SETTLE_SECONDS = 20.0
+RACY_SECONDS = 18.0
 OPTIONS = CatchUpOptions(settle_seconds=SETTLE_SECONDS, max_line_bytes=MAX_LINE_BYTES, lock_wait_seconds=200.0)
 
 statements = st.integers(1, 150)
@@ -87,8 +88,10 @@ class Machine(FileRules):
 
     def _catch_up(self, *, is_late: bool) -> None:
         self._before_catching_up(is_late=is_late)
-        catch_up(self.ledger, self.clock, [self.state_dir], OPTIONS)
+        result = catch_up(self.ledger, self.clock, [self.state_dir], OPTIONS)
         self._after_catching_up()
+        assert result.problems == []
+        assert _paths(result.in_progress) == {self.folder.path_of(name) for name in self.oracle.held_back}
 
     @rule(statement=statements, is_late=st.booleans())
     def die_while_catching_up_then_catch_up(self, statement: int, is_late: bool) -> None:

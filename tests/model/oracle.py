@@ -45,7 +45,7 @@ class Logical:
 
     @property
     def state_when_there(self) -> str:
-        return "live" if self.kind in ("primary", "trajectory") else "archived"
+        return "live" if self.kind in ("primary", "fork", "trajectory") else "archived"
 
     def facts(self) -> tuple[object, ...]:
         """Everything that a look may change."""
@@ -246,10 +246,19 @@ class Oracle:
         else:
             logical.versions.append(visible)
         logical.tail = content[len(visible) :]
-        if not logical.has_header and logical.kind != "trajectory":
-            found = next((each for line in lines_of(visible) if (each := header_of(line.text))), None)
-            if found is not None:
-                logical.has_header, logical.session_id = True, id_of(found) or logical.session_id
+        if logical.kind != "trajectory":
+            self._take_header(logical, visible)
+
+    def _take_header(self, logical: Logical, content: bytes) -> None:
+        """The first header ever seen names the session; the one it begins with now says whether it is a fork."""
+        headers = [header_of(line.text) for line in lines_of(content)]
+        found = next((each for each in headers if each is not None), None)
+        is_new = found is not None and not logical.has_header
+        if is_new:
+            logical.has_header, logical.session_id = True, id_of(found) or logical.session_id
+        first = headers[0] if headers else None
+        if first is not None and logical.kind in ("primary", "fork") and (is_new or id_of(first) == logical.session_id):
+            logical.kind = "fork" if first.get("parentSession") else "primary"
 
     def _find(self, logical: Logical) -> None:
         """Where the transcript is now. Where no file is written to any more, its unfinished last line is a line."""

@@ -1,0 +1,93 @@
+"""`syncd run` as a process of its own, and what it and `syncd status` say."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import apsw
+
+from tests.conftest import CHECKOUT
+from tests.daemon.live import wait_for
+from tests.mirror.household import Household
+from tests.mirror_checks import Row, transcripts
+
+CONFIG = "watch: {settle_seconds: 0.2, rescan_seconds: 5, confirm_removal_seconds: 5}\n"
+
+
+class Daemon:
+    def __init__(self, house: Household, *, prefix: tuple[str, ...] = ()) -> None:
+        self.house = house
+        command = [*prefix, sys.executable, "-m", "syncd", "run"]
+        self.process = subprocess.Popen(
+            command, env=environ(house), stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        )
+
+    def is_following(self) -> None:
+        """Waits for its first beat: caught up, watching, one pass completed."""
+        beat = self.house.ledger_path.with_name("ledger.db.beat.json")
+
+        def has_beaten() -> bool:
+            assert self.process.poll() is None, self.output()
+            return beat.exists() and json.loads(beat.read_bytes())["pid"] == self.pid
+
+        wait_for(has_beaten, 20)
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    def output(self) -> str:
+        return b"".join(self.process.communicate()).decode()
+
+    def terminate(self) -> tuple[int, float]:
+        """Exit code, and seconds it took."""
+        started = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        self.process.communicate(timeout=20)
+        return self.process.returncode, time.monotonic() - started
+
+    def kill(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+
+def environ(house: Household) -> dict[str, str]:
+    config = house.state_dir.parent / "config.yaml"
+    if not config.exists():
+        config.write_text(CONFIG)
+    return {**os.environ, **house.environ, "PYTHONPATH": str(CHECKOUT), "SYNCD_CONFIG": str(config)}
+
+
+@contextmanager
+def daemon(house: Household, *, prefix: tuple[str, ...] = ()) -> Iterator[Daemon]:
+    started = Daemon(house, prefix=prefix)
+    try:
+        yield started
+    finally:
+        started.kill()
+
+
+def syncd(house: Household, *args: str) -> tuple[int, Any]:
+    """Exit code and document of a verb."""
+    command = [sys.executable, "-m", "syncd", *args, "--json"]
+    done = subprocess.run(command, env=environ(house), capture_output=True, timeout=60, check=False)
+    return done.returncode, json.loads(done.stdout)
+
+
+def in_ledger(house: Household, name: str, lines: int) -> Callable[[], bool]:
+    return lambda: any(row.name == name and row.lines == lines for row in rows(house))
+
+
+def rows(house: Household, condition: str = "true") -> list[Row]:
+    """Of a ledger that is perhaps only being made."""
+    try:
+        return transcripts(house.ledger_path, condition)
+    except apsw.Error:
+        return []

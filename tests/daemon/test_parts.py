@@ -1,0 +1,183 @@
+"""The daemon's small parts: the dirty set, the notifier, the latencies, the beat."""
+
+import os
+import socket
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from syncd.daemon.beat import Beat, beat_of, beat_path, boot_seconds, read_beat, write_beat
+from syncd.daemon.dirty import DirtySet
+from syncd.daemon.latency import Latencies
+from syncd.daemon.notify import Notifier
+from tests.daemon.live import following
+from tests.mirror.household import household, message, name_of, transcript
+
+
+def test_a_path_added_many_times_is_taken_once() -> None:
+    dirty = DirtySet()
+    for path in ("a", "b", "a", "a"):
+        dirty.add(path)
+    assert dirty.take(0) == (frozenset({"a", "b"}), False)
+    assert dirty.take(0) == (frozenset(), False)
+
+
+def test_too_many_paths_become_everything_and_are_counted() -> None:
+    dirty = DirtySet(max_paths=3)
+    for number in range(10):
+        dirty.add(str(number))
+    taken = dirty.take(0)
+    assert taken.everything
+    assert len(taken.paths) <= 3
+    assert dirty.overflows == 2
+    dirty.add("later")
+    assert dirty.take(0) == (frozenset({"later"}), False)
+
+
+def test_everything_is_taken_once_and_beside_the_paths() -> None:
+    dirty = DirtySet()
+    dirty.add("a")
+    dirty.add_everything()
+    assert dirty.take(0) == (frozenset({"a"}), True)
+    assert dirty.take(0) == (frozenset(), False)
+
+
+@pytest.mark.parametrize("act", ["add", "add_everything", "wake"])
+def test_a_waiting_take_is_woken_at_once(act: str) -> None:
+    dirty = DirtySet()
+    taken: list[object] = []
+    waiting = threading.Thread(target=lambda: taken.append(dirty.take(60)))
+    started = time.monotonic()
+    waiting.start()
+    if act == "add":
+        dirty.add("a")
+    else:
+        getattr(dirty, act)()
+    waiting.join(10)
+    assert time.monotonic() - started < 10
+    assert taken == [(frozenset({"a"} if act == "add" else ()), act == "add_everything")]
+
+
+def test_a_take_waits_no_longer_than_asked() -> None:
+    started = time.monotonic()
+    assert DirtySet().take(0.05) == (frozenset(), False)
+    assert 0.04 < time.monotonic() - started < 5
+
+
+def test_what_many_threads_add_is_all_taken() -> None:
+    dirty = DirtySet()
+
+    def add(start: int) -> None:
+        for each in range(200):
+            dirty.add(f"{start}.{each}")
+
+    threads = [threading.Thread(target=add, args=(start,)) for start in range(4)]
+    for thread in threads:
+        thread.start()
+    found: set[str] = set()
+    while any(thread.is_alive() for thread in threads):
+        found |= dirty.take(0.01).paths
+    found |= dirty.take(0).paths
+    assert len(found) == 800
+
+
+@pytest.mark.parametrize("kind", ["path", "abstract"])
+def test_the_service_manager_is_told_over_its_socket(tmp_path: Path, kind: str) -> None:
+    name = f"@syncd-test-{os.getpid()}" if kind == "abstract" else str(tmp_path / "notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.settimeout(5)
+        manager.bind("\0" + name[1:] if kind == "abstract" else name)
+        notifier = Notifier({"NOTIFY_SOCKET": name})
+        notifier.send("READY=1", "STATUS=following")
+        assert manager.recv(4096) == b"READY=1\nSTATUS=following"
+        notifier.send("WATCHDOG=1")
+        assert manager.recv(4096) == b"WATCHDOG=1"
+
+
+@pytest.mark.parametrize("environ", [{}, {"NOTIFY_SOCKET": ""}, {"NOTIFY_SOCKET": "/nowhere/at/all"}])
+def test_without_a_service_manager_nothing_happens(environ: dict[str, str]) -> None:
+    Notifier(environ).send("READY=1")
+
+
+def test_a_full_socket_of_the_manager_stops_nobody(tmp_path: Path) -> None:
+    """One that does not read: the mirror may not hang on it."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        notifier = Notifier({"NOTIFY_SOCKET": str(tmp_path / "notify")})
+        done = threading.Event()
+
+        def send() -> None:
+            for _ in range(2000):
+                notifier.send("WATCHDOG=1")
+            done.set()
+
+        sender = threading.Thread(target=send, daemon=True)
+        sender.start()
+        assert done.wait(10)
+        sender.join()
+
+
+def test_percentiles_are_of_the_last_ones_only() -> None:
+    latencies = Latencies(kept=100)
+    assert latencies.percentile(0.5) is None
+    for value in range(1000):
+        latencies.add(float(value))
+    assert latencies.percentile(0.0) == 900
+    assert latencies.percentile(0.5) == 950
+    assert latencies.percentile(0.99) == latencies.percentile(1.0) == 999
+
+
+def test_a_latency_is_never_negative() -> None:
+    latencies = Latencies()
+    latencies.add(-5.0)  # the wall clock was set back
+    assert latencies.percentile(0.5) == 0.0
+
+
+def _beat(**fields: object) -> Beat:
+    problems = ({"path": "/x", "reason": "why"},)
+    about = {"watch_mode": "events", "watch_reason": None, "problems": problems, "degraded": (), "waiting": 1}
+    counts = dict.fromkeys(("looks", "rescans", "missed_events", "overflows", "watch_rebuilds"), 3)
+    times = {"pid": 7, "started_at": 5, "boot_seconds": boot_seconds(), "latency_p50_ms": 1.5, "latency_p99_ms": None}
+    return Beat(**{**about, **counts, **times, **fields})  # type: ignore[arg-type]
+
+
+def test_a_beat_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+    ledger = tmp_path / "ledger.db"
+    beat = _beat()
+    write_beat(ledger, beat)
+    found = read_beat(ledger)
+    assert found is not None
+    assert found.pid == 7
+    assert [dict(item) for item in found.problems] == [{"path": "/x", "reason": "why"}]
+    assert beat_path(ledger).stat().st_mode & 0o777 == 0o600
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["ledger.db.beat.json"]
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"null", b'{"pid": 1}', b"\xff\xfe"])
+def test_a_beat_that_makes_no_sense_is_none(tmp_path: Path, content: bytes) -> None:
+    beat_path(tmp_path / "ledger.db").write_bytes(content)
+    assert read_beat(tmp_path / "ledger.db") is None
+
+
+def test_a_beat_that_cannot_be_written_ends_nothing(tmp_path: Path) -> None:
+    write_beat(tmp_path / "missing" / "ledger.db", _beat())
+    assert read_beat(tmp_path / "missing" / "ledger.db") is None
+
+
+def test_the_beat_of_a_loop_tells_how_it_watches_and_how_late_lines_were(tmp_path: Path) -> None:
+    house = household(tmp_path)
+    house.write(name_of(1), transcript(1, 2))
+    with following(house) as live:
+        house.append(name_of(1), message(3))
+        live.has_lines(name_of(1), 4)
+        live.level()
+        beat = beat_of(live.loop, 17)
+        assert (beat.pid, beat.started_at, beat.watch_mode, beat.watch_reason) == (os.getpid(), 17, "events", None)
+        assert beat.looks >= 1
+        assert beat.rescans >= 1
+        assert beat.missed_events == 0
+    p99 = beat_of(live.loop, 17).latency_p99_ms
+    assert p99 is not None
+    assert p99 < 2000

@@ -1,0 +1,282 @@
+"""`syncd run` and `syncd status` as their users meet them: exit codes, documents, signals, one instance."""
+# ruff: noqa: N802  the fault's id stands in the test's name
+
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from syncd.daemon.beat import beat_path
+from tests.daemon.live import wait_for
+from tests.daemon.process import Daemon, daemon, in_ledger, rows, syncd
+from tests.mirror.household import Household, dead_pid, household, message, messages, name_of, transcript
+from tests.mirror_checks import assert_mirrors, assert_sound, assert_untouched, query, snapshot, transcripts
+
+NAME = name_of(1)
+KILLS = 10
+PROMISED = {
+    "state", "pid", "behind_bytes", "behind_seconds", "transcripts", "sessions", "entries", "quarantined",
+    "ledger_bytes", "wal_bytes", "jobs", "locks", "degraded",
+}  # fmt: skip
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Household:
+    made = household(tmp_path)
+    made.write(NAME, transcript(1, 5))
+    return made
+
+
+def test_it_follows_until_sigterm_and_ends_with_0(house: Household) -> None:
+    with daemon(house) as running:
+        running.is_following()
+        house.append(NAME, message(6))
+        wait_for(in_ledger(house, NAME, 7))
+        code, seconds = running.terminate()
+    assert (code, seconds < 2) == (0, True)
+    assert_mirrors(house)
+
+
+def test_ctrl_c_is_a_clean_stop_too(house: Household) -> None:
+    with daemon(house) as running:
+        running.is_following()
+        running.process.send_signal(signal.SIGINT)
+        running.process.communicate(timeout=10)
+        assert running.process.returncode == 0
+    assert_mirrors(house)
+
+
+def test_a_second_one_ends_with_75_and_names_the_first(house: Household) -> None:
+    with daemon(house) as running:
+        running.is_following()
+        for args in (("run",), ("run", "--once")):
+            code, document = syncd(house, *args)
+            assert code == 75
+            assert document["ok"] is False
+            assert str(running.pid) in document["error"]["message"]
+        house.append(NAME, message(6))
+        wait_for(in_ledger(house, NAME, 7))  # the first one does not care
+        assert running.terminate()[0] == 0
+    assert_mirrors(house)
+
+
+def test_status_tells_running_then_stopped(house: Household) -> None:
+    house.lock(NAME, os.getpid())
+    house.lock(name_of(2), dead_pid())
+    with daemon(house) as running:
+        running.is_following()
+        code, document = syncd(house, "status")
+        assert document.keys() >= PROMISED
+        assert (code, document["degraded"]) == (0, [])
+        assert (document["state"], document["pid"], document["behind_bytes"]) == ("running", running.pid, 0)
+        assert (document["transcripts"], document["entries"], document["quarantined"]) == (1, 6, 0)
+        assert document["ledger_bytes"] > 0
+        locks = {Path(lock["path"]).name: lock for lock in document["locks"]}
+        assert locks[f"{NAME}.lock"].keys() == {"path", "kind", "pid", "since", "stale", "reason"}
+        assert (locks[f"{NAME}.lock"]["pid"], locks[f"{NAME}.lock"]["stale"]) == (os.getpid(), False)
+        assert locks[f"{name_of(2)}.lock"]["stale"] is True
+        assert document["daemon"]["watch_mode"] == "events"
+        assert running.terminate()[0] == 0
+    house.append(NAME, message(6))
+    code, document = syncd(house, "status")
+    assert (code, document["state"], document["pid"]) == (3, "stopped", None)
+    assert document["behind_bytes"] == len(message(6))
+    assert document["behind_seconds"] >= 0
+
+
+def test_status_before_the_first_run_is_stopped(house: Household) -> None:
+    code, document = syncd(house, "status")
+    assert (code, document["state"], document["transcripts"]) == (3, "stopped", 0)
+    assert document.keys() >= PROMISED
+    assert not house.ledger_path.exists()
+
+
+def test_a_stopped_process_is_found_stalled_once_work_waits(house: Household) -> None:
+    """SIGSTOP: it holds its lock and its pid lives, and yet nothing is done."""
+    with daemon(house) as running:
+        running.is_following()
+        running.process.send_signal(signal.SIGSTOP)
+        try:
+            _make_older(house, 120)
+            assert syncd(house, "status")[0] == 0  # silent, but there is nothing to do
+            house.append(NAME, message(6))
+            code, document = syncd(house, "status")
+            assert code == 4
+            assert [item["code"] for item in document["degraded"]] == ["stalled"]
+            assert document["state"] == "running"
+            assert document["behind_bytes"] == len(message(6))
+        finally:
+            running.process.send_signal(signal.SIGCONT)
+        wait_for(in_ledger(house, NAME, 7))
+        assert running.terminate()[0] == 0
+    assert_mirrors(house)
+
+
+def _make_older(house: Household, seconds: float) -> None:
+    """As if the last beat was that long ago."""
+    path = beat_path(house.ledger_path)
+    beat = json.loads(path.read_bytes())
+    path.write_text(json.dumps({**beat, "boot_seconds": beat["boot_seconds"] - seconds}))
+
+
+def test_a_locked_and_emptied_file_is_no_stall(house: Household) -> None:
+    with daemon(house) as running:
+        running.is_following()
+        house.lock(NAME, os.getpid())
+        house.truncate(NAME, 0)
+        os.utime(house.path(NAME), (1, 1))
+        code, document = syncd(house, "status")
+        assert (code, document["degraded"], document["behind_bytes"]) == (0, [], 0)
+
+
+def test_the_service_manager_hears_ready_watchdog_and_stopping(
+    house: Household, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        name = f"\0syncd-test-{os.getpid()}"
+        manager.bind(name)
+        manager.settimeout(20)
+        monkeypatch.setenv("NOTIFY_SOCKET", "@" + name[1:])
+        with daemon(house) as running:
+            assert manager.recv(4096).startswith(b"READY=1\nSTATUS=")
+            assert manager.recv(4096) == b"WATCHDOG=1"
+            assert running.terminate()[0] == 0
+        heard = [manager.recv(4096)]
+        while heard[-1] != b"STOPPING=1":
+            heard.append(manager.recv(4096))
+
+
+@pytest.mark.parametrize("phase", ["catching up", "following"])
+def test_A4_sigterm_during_a_backlog_ends_within_two_seconds_and_goes_on_later(house: Household, phase: str) -> None:
+    backlog = transcript(2, 1) + b"".join(message(number, "long " * 400) for number in range(2, 9_000))  # 19 MB
+    if phase == "catching up":
+        house.write(name_of(2), backlog)
+    with daemon(house) as running:
+        if phase == "following":
+            running.is_following()
+            house.write(name_of(2), backlog)
+        wait_for(lambda: len(rows(house, "lines > 6")) == 1, 20)
+        code, seconds = running.terminate()
+    assert (code, seconds < 2) == (0, True), seconds
+    assert_sound(house.ledger_path)
+    (taken,) = query(house.ledger_path, "SELECT bytes FROM transcripts ORDER BY bytes DESC LIMIT 1")
+    assert 0 < taken[0] <= len(backlog)
+    assert syncd(house, "run", "--once")[0] == 0
+    assert_mirrors(house)
+    assert {row.generation for row in transcripts(house.ledger_path)} == {1}
+
+
+def test_A1_kills_under_torn_appends_leave_the_ledger_equal_to_the_files(house: Household) -> None:
+    kill_under_torn_appends(house, KILLS, seed=3)
+
+
+def kill_under_torn_appends(house: Household, kills: int, seed: int) -> None:
+    rng = random.Random(seed)
+    contents = {number: transcript(number, 2) for number in range(1, 9)}
+    for number, content in contents.items():
+        house.write(name_of(number), content)
+    stop = threading.Event()
+
+    def write_torn() -> None:
+        entry = 2
+        while not stop.is_set():
+            entry += 1
+            number = 1 + entry % 8
+            more = message(entry, "x" * (entry * 37 % 3000))
+            cut = 1 + entry % (len(more) - 1)
+            house.append(name_of(number), more[:cut])
+            house.append(name_of(number), more[cut:])
+            contents[number] += more
+            stop.wait(0.002)
+
+    writer = threading.Thread(target=write_torn)
+    writer.start()
+    try:
+        for _ in range(kills):
+            running = Daemon(house)
+            with suppress(subprocess.TimeoutExpired):
+                running.process.wait(rng.uniform(0.25, 0.9))
+            assert running.process.poll() is None, running.output()
+            running.kill()
+    finally:
+        stop.set()
+        writer.join()
+    assert syncd(house, "run", "--once")[0] == 0
+    assert_mirrors(house)
+    found = transcripts(house.ledger_path)
+    assert sorted(row.bytes for row in found) == sorted(map(len, contents.values()))
+    assert {row.generation for row in found} == {1}
+
+
+def test_it_waits_for_openclaw_and_begins_when_it_comes(tmp_path: Path) -> None:
+    house = household(tmp_path)
+    shutil.rmtree(house.state_dir)
+    with daemon(house) as running:
+        assert running.process.stderr is not None
+        assert b"waiting for" in running.process.stderr.readline()
+        house.write(NAME, transcript(1, 3))
+        wait_for(in_ledger(house, NAME, 4), 15)
+        running.is_following()
+        assert running.terminate()[0] == 0
+    assert_mirrors(house)
+
+
+def test_the_state_dir_may_be_mounted_read_only(house: Household) -> None:
+    """Nothing below it can be written, by anybody: not noticed. OpenClaw writes through the other mount."""
+    script = 'mount --make-rprivate / && mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
+    prefix = ("unshare", "-m", "sh", "-c", script, str(house.state_dir))
+    if (
+        shutil.which("unshare") is None
+        or subprocess.run([*prefix, "true"], capture_output=True, check=False).returncode
+    ):
+        pytest.skip("needs a mount namespace of its own: unshare and the right to mount")
+    with daemon(house, prefix=prefix) as running:
+        wait_for(in_ledger(house, NAME, 6), 15)
+        house.append(NAME, messages(6, 8))
+        house.write(name_of(2), transcript(2, 4))
+        house.rename(name_of(2), f"{name_of(2)}.deleted.2026-11-16T04-22-14.522Z")
+        before = snapshot(house.state_dir)
+        wait_for(in_ledger(house, NAME, 9))
+        wait_for(lambda: len(transcripts(house.ledger_path, "state = 'archived'")) == 1)
+        assert running.terminate()[0] == 0
+    assert_untouched(house.state_dir, before)
+    assert_mirrors(house)
+
+
+def test_no_file_of_openclaws_is_opened_but_to_read_and_no_credential_at_all(house: Household, tmp_path: Path) -> None:
+    if shutil.which("strace") is None:
+        pytest.skip("needs strace")
+    secrets = ("credentials/token.json", "agents/main/agent/auth-profiles.json", ".env", "devices/paired.json")
+    for name in secrets:
+        (house.state_dir / name).parent.mkdir(parents=True, exist_ok=True)
+        (house.state_dir / name).write_text("{}")
+    (house.sessions() / "sessions.json").write_text("{}")
+    trace = tmp_path / "trace"
+    calls = "trace=open,openat,creat,truncate,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,link,linkat"
+    calls += ",symlink,chmod,fchmodat,utimensat"
+    with daemon(house, prefix=("strace", "-f", "-qq", "-s", "300", "-e", calls, "-o", str(trace))) as running:
+        wait_for(in_ledger(house, NAME, 6), 30)
+        house.append(NAME, message(6))
+        house.write(name_of(2), transcript(2, 2))
+        wait_for(in_ledger(house, name_of(2), 3), 30)
+        os.kill(json.loads(beat_path(house.ledger_path).read_bytes())["pid"], signal.SIGTERM)  # not strace
+        running.process.communicate(timeout=20)
+    below = [line for line in trace.read_text().splitlines() if f'"{house.state_dir}' in line]
+    assert [line for line in below if name_of(2) in line]
+    assert [line for line in below if "open" not in line or "O_RDONLY" not in line or "O_CREAT" in line] == []
+    assert [line for line in below if any(f"/{name}" in line for name in secrets)] == []
+
+
+def test_status_is_quick_and_loads_neither_the_watcher_nor_the_catch_up(house: Household) -> None:
+    code = "import sys, syncd.cli.status; print([m for m in ('watchdog', 'syncd.mirror.catchup') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert done.stdout.strip() == "[]"
