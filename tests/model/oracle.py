@@ -241,24 +241,26 @@ class Oracle:
     def _take(self, logical: Logical, content: bytes) -> None:
         logical.state = logical.state_when_there
         visible = content if logical.state == "archived" else complete(content)
+        first_line = next((line.text for line in lines_of(logical.taken)), b"")
+        is_begun_anew = not first_line.endswith(b"\n") or not visible.startswith(first_line)
         if goes_on(logical.taken, visible):
             logical.versions[-1] = visible
         else:
             logical.versions.append(visible)
         logical.tail = content[len(visible) :]
         if logical.kind != "trajectory":
-            self._take_header(logical, visible)
+            self._take_header(logical, visible, is_begun_anew=is_begun_anew)
 
-    def _take_header(self, logical: Logical, content: bytes) -> None:
-        """The first header ever seen names the session; the one it begins with now says whether it is a fork."""
-        headers = [header_of(line.text) for line in lines_of(content)]
-        found = next((each for each in headers if each is not None), None)
-        is_new = found is not None and not logical.has_header
-        if is_new:
-            logical.has_header, logical.session_id = True, id_of(found) or logical.session_id
-        first = headers[0] if headers else None
-        if first is not None and logical.kind in ("primary", "fork") and (is_new or id_of(first) == logical.session_id):
-            logical.kind = "fork" if first.get("parentSession") else "primary"
+    def _take_header(self, logical: Logical, content: bytes, *, is_begun_anew: bool) -> None:
+        """The first header ever seen names the session; where its first line is written anew, it is read again."""
+        headers = [each for line in lines_of(content) if (each := header_of(line.text)) is not None]
+        if logical.has_header:
+            headers = [each for each in headers if is_begun_anew and id_of(each) == logical.session_id]
+        if not headers:
+            return
+        logical.has_header, logical.session_id = True, id_of(headers[0]) or logical.session_id
+        if logical.kind in ("primary", "fork"):
+            logical.kind = "fork" if headers[0].get("parentSession") else "primary"
 
     def _find(self, logical: Logical) -> None:
         """Where the transcript is now. Where no file is written to any more, its unfinished last line is a line."""
