@@ -141,7 +141,7 @@ class Ingest:
         found_id = header_id(source) if name.kind not in RAW_KINDS else None
         if not self._changed_ids.isdisjoint((found_id, name.session_id)):
             self.writer.flush()  # what it repeats or goes on with may be in the batch that is not committed yet
-        if repeated := repeated_by(self.ledger, listed, name, source, found_id):
+        if repeated := repeated_by(self.ledger, self.files, listed, name, source, found_id):
             return self._add_place(listed, before, repeated)
         transcript = continued_by(self.ledger, self.files, listed, name, source, found_id)
         if transcript is None:
@@ -294,7 +294,7 @@ class Ingest:
         file = known_file(transcript.id, "place", after, is_proven=is_proven)
         if not name.is_zst:
             file = with_prints(file, source, transcript.bytes, transcript.bytes + tail.length)
-        if transcript.state == "archived":
+        if transcript.state == "archived" and tail.length == 0:  # else there is more to come
             transcript.file_sha256 = sha256 if sha256 is not None and transcript.bytes == start else sha256_of(source)
         self.files.put(self.writer, listed.path, file)
         if transcript.update_row() != facts:  # a rewrite to the same bytes changes nothing, `changed_at` neither

@@ -22,7 +22,8 @@ _SHARED_ENTRIES = """SELECT 1 FROM entries WHERE transcript_id = ?2 AND entry_id
     WHERE transcript_id = ?1 AND type != 'session' AND entry_id IS NOT NULL ORDER BY byte_offset LIMIT 8) LIMIT 1"""
 _WITHOUT_PARENT = """parent_transcript_id IS NULL AND kind != 'trajectory' AND (parent_session IS NOT NULL OR EXISTS (
     SELECT 1 FROM transcripts AS twin WHERE twin.session_id = transcripts.session_id AND twin.id != transcripts.id
-    AND twin.agent_id = transcripts.agent_id AND twin.kind != 'trajectory'))"""
+    AND twin.installation_id = transcripts.installation_id AND twin.agent_id = transcripts.agent_id
+    AND twin.kind != 'trajectory'))"""
 
 
 def link_parents(ledger: Ledger) -> None:
@@ -47,8 +48,9 @@ def _parent(ledger: Ledger, orphan: Transcript) -> Transcript | None:
     named = classify(name)
     candidates = transcripts.load_where(
         ledger,
-        "agent_id = ? AND id != ? AND kind != 'trajectory' AND (session_id = ? OR path LIKE ? ESCAPE '\\')",
-        (orphan.agent_id, orphan.id, named.session_id or named.stem, f"%/{_escaped(name)}%"),
+        """installation_id = ? AND agent_id = ? AND id != ? AND kind != 'trajectory'
+           AND (session_id = ? OR path LIKE ? ESCAPE '\\')""",
+        (orphan.installation_id, orphan.agent_id, orphan.id, named.session_id or named.stem, f"%/{_escaped(name)}%"),
     )
     candidates = [item for item in candidates if item.kind not in COPY_KINDS and item.lineage_id != orphan.id]
     by_content = [item for item in candidates if _shares_entries(ledger, orphan, item)]
@@ -57,8 +59,9 @@ def _parent(ledger: Ledger, orphan: Transcript) -> Transcript | None:
 
 def _original(ledger: Ledger, copy: Transcript) -> Transcript | None:
     """The transcript a copy was made from: same session id, and itself no copy; for twins, the elder."""
-    condition = "agent_id = ? AND session_id = ? AND id != ? AND kind != 'trajectory'"
-    twins = transcripts.load_where(ledger, condition, (copy.agent_id, copy.session_id, copy.id))
+    condition = "installation_id = ? AND agent_id = ? AND session_id = ? AND id != ? AND kind != 'trajectory'"
+    of_copy = (copy.installation_id, copy.agent_id, copy.session_id, copy.id)
+    twins = transcripts.load_where(ledger, condition, of_copy)
     originals = [twin for twin in twins if twin.kind not in COPY_KINDS]
     if copy.kind in COPY_KINDS:
         return next(iter(originals), None)

@@ -96,8 +96,8 @@ def continued_by(
         return None
     candidates = transcripts.load_where(
         ledger,
-        "agent_id = ? AND session_id = ? AND path != ?",
-        (printable(listed.agent_id), session_id, printable(listed.path)),
+        "installation_id = ? AND agent_id = ? AND session_id = ? AND path != ?",
+        (files.installation_id, printable(listed.agent_id), session_id, printable(listed.path)),
     )
     former = printable(f"{listed.directory}/{name.of}")
 
@@ -118,13 +118,14 @@ def continued_by(
 
 
 def repeated_by(
-    ledger: Ledger, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None
+    ledger: Ledger, files: FileTable, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None
 ) -> Transcript | None:
     """The transcript whose bytes an import-archive file repeats to the last one."""
     if name.archive_reason != "imported" or listed.stat.size == 0:
         return None
-    condition = "agent_id = ? AND session_id IN (?, ?) AND (kind = 'trajectory') = ?"
-    bindings = (printable(listed.agent_id), found_id, name.session_id, int(name.kind in RAW_KINDS))
+    condition = "installation_id = ? AND agent_id = ? AND session_id IN (?, ?) AND (kind = 'trajectory') = ?"
+    is_raw = int(name.kind in RAW_KINDS)
+    bindings = (files.installation_id, printable(listed.agent_id), found_id, name.session_id, is_raw)
     same = [
         item
         for item in transcripts.load_where(ledger, condition, bindings)

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 _THREADS = 2
 _BLOCKS_AHEAD = 8  # bounds the memory: that many blocks are unpacked or waiting to be
+_SHORTER = "the file is shorter"
 _PIECE_BYTES = 1024 * 1024
 
 
@@ -122,7 +123,7 @@ class _Verifier:
                 difference = self._compare(now_listed, name) if now_listed is not None else None
                 if now_listed is None or difference is None:
                     continue
-                if not self._is_moving(now_listed):
+                if not self._is_moving(now_listed, difference):
                     self.result.differences.append(difference)
                 elif is_late:
                     self.result.in_progress.append(FileProblem(difference.path, difference.reason))
@@ -132,10 +133,12 @@ class _Verifier:
             if suspects:
                 self.clock.sleep(self.options.settle_seconds or 0.1)
 
-    def _is_moving(self, listed: ListedFile) -> bool:
-        """Written a moment ago, or a turn is under way: what is missing may yet come."""
+    def _is_moving(self, listed: ListedFile, difference: Difference) -> bool:
+        """Written a moment ago, or cut short while a turn is under way: what is missing may yet come."""
         age = self.clock.now_ms() / 1000 - listed.stat.ctime_ns / 1e9
-        return age < self.options.settle_seconds or is_write_locked(listed.path, self.clock.now_ms())
+        if age < self.options.settle_seconds:
+            return True
+        return difference.reason == _SHORTER and is_write_locked(listed.path, self.clock.now_ms())
 
     def _compare(self, listed: ListedFile, name: FileName) -> Difference | None:
         with reading(self.ledger):  # a writer may be at work: the transcript and its blocks must be of one moment
@@ -177,7 +180,7 @@ class _Verifier:
         position = self._first_difference(source, transcript)
         if position is not None:
             has_more = any(read_pieces(source, position, position + 1, 1))
-            reason = "bytes differ" if has_more else "the file is shorter"
+            reason = "bytes differ" if has_more else _SHORTER
             return Difference(path, generation, position, reason)
         self.compared[path] = end
         is_last_line_due = transcript.state == "archived" and known.role == "place"

@@ -158,13 +158,24 @@ def test_one_session_only_by_id_and_by_key(run: Syncd, house: Household) -> None
         assert (done.exit_code, done.json["transcripts"]) == (expected, 1), name
 
 
-def test_a_file_that_is_being_written_is_in_progress_and_no_difference(run: Syncd, house: Household) -> None:
-    path = house.append(name_of(1), message(5))
+def test_a_file_cut_short_under_a_live_lock_is_in_progress_and_no_difference(run: Syncd, house: Household) -> None:
+    path = house.path(name_of(1))
+    os.truncate(path, 0)  # as OpenClaw does for the whole first model call
     house.lock(name_of(1), os.getpid())
     done = run("verify", "--lock-wait", "0", "--json")
     assert (done.exit_code, done.json["ok"], done.json["differences"]) == (0, True, [])
-    assert done.json["in_progress"] == [{"path": str(path), "reason": "the file is longer"}]
+    assert done.json["in_progress"] == [{"path": str(path), "reason": "the file is shorter"}]
     assert f"{path}: still being written\n" in run("verify", "--lock-wait", "0").stdout
+
+
+def test_a_lock_hides_no_difference_in_the_bytes_that_are_there(run: Syncd, house: Household) -> None:
+    path = house.path(name_of(1))
+    changed = path.read_bytes().replace(b"user", b"uxer", 1)
+    path.write_bytes(changed)
+    house.lock(name_of(1), os.getpid())
+    done = run("verify", "--lock-wait", "0", "--json")
+    assert (done.exit_code, done.json["in_progress"]) == (1, [])
+    assert done.json["differences"][0]["reason"] == "bytes differ"
 
 
 def test_a_file_written_a_moment_ago_is_looked_at_again_and_counted_once(cli_in_process: Cli, house: Household) -> None:

@@ -268,6 +268,7 @@ def test_no_file_of_openclaws_is_opened_but_to_read_and_no_credential_at_all(hou
         house.append(NAME, message(6))
         house.write(name_of(2), transcript(2, 2))
         wait_for(in_ledger(house, name_of(2), 3), 30)
+        wait_for(beat_path(house.ledger_path).exists)
         os.kill(json.loads(beat_path(house.ledger_path).read_bytes())["pid"], signal.SIGTERM)  # not strace
         running.process.communicate(timeout=20)
     below = [line for line in trace.read_text().splitlines() if f'"{house.state_dir}' in line]

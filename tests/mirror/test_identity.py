@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from syncd.clock import SystemClock
+from syncd.ledger.database import open_for_writing
+from syncd.mirror.catchup import CatchUpOptions, catch_up
 from tests.conftest import CHECKOUT
 from tests.mirror.household import (
     LATER_TIME,
@@ -307,4 +310,20 @@ def test_a_path_keeps_its_transcript_when_ext4_gives_its_inode_to_another_file(h
     assert [(row.session_id, row.state) for row in transcripts(house.ledger_path)] == [
         (session_id(1), "gone"),
         (session_id(2), "live"),
+    ]
+
+
+def test_two_installations_with_one_session_id_keep_their_own_transcripts(tmp_path: Path) -> None:
+    ledger_path = tmp_path / "ledger.db"
+    first, second = Household(tmp_path / "one", ledger_path), Household(tmp_path / "two", ledger_path)
+    first.write(name_of(1), transcript(1, 3))
+    second.write(f"{name_of(1)}.deleted.2026-11-16T04-22-14.699Z", transcript(1, 2))
+    with open_for_writing(ledger_path) as ledger:
+        state_dirs = [str(first.state_dir), str(second.state_dir)]
+        catch_up(ledger, SystemClock(), state_dirs, CatchUpOptions(settle_seconds=0.0))
+        query_rows = "SELECT installation_id, kind, generation, bytes, parent_transcript_id FROM transcripts"
+        rows = list(ledger.execute(query_rows))
+    assert sorted(rows) == [
+        (1, "primary", 1, len(transcript(1, 3)), None),
+        (2, "deleted", 1, len(transcript(1, 2)), None),
     ]

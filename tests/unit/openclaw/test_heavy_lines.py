@@ -71,7 +71,7 @@ def test_what_is_taken_out_of_a_line_is_put_back_as_it_was(value: dict[str, Any]
     assert all(len(giant) >= 18 or b"\\u00" in giant for giant in light.giants)
     written = orjson.dumps(orjson.loads(light.line)).decode()
     restored = restore(written, light.giants)
-    assert json.loads(restored if restored is not None else written) == json.loads(raw)
+    assert orjson.loads(restored if restored is not None else written) == orjson.loads(raw)
     assert (restored is None) == (not light.giants)
 
 
