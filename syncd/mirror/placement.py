@@ -121,7 +121,7 @@ def repeated_by(
     ledger: Ledger, files: FileTable, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None
 ) -> Transcript | None:
     """The transcript whose bytes an import-archive file repeats to the last one."""
-    if name.archive_reason != "imported" or listed.stat.size == 0:
+    if name.archive_reason != "imported":
         return None
     condition = "installation_id = ? AND agent_id = ? AND session_id IN (?, ?) AND (kind = 'trajectory') = ?"
     is_raw = int(name.kind in RAW_KINDS)
@@ -138,9 +138,12 @@ def repeated_by(
 
 
 def repeats(ledger: Ledger, transcript: Transcript, size: int, source: BinaryIO) -> bool:
-    """Are the file's bytes all of the transcript's, an unfinished last line included, and no more?"""
+    """Are the file's bytes all of the transcript's, an unfinished last line included, and no more?
+
+    An empty file repeats nothing: any other would be its original.
+    """
     whole = transcript.bytes + transcript.tail_bytes
-    if size != whole or first_difference(ledger, transcript, source) is not None:
+    if size == 0 or size != whole or first_difference(ledger, transcript, source) is not None:
         return False
     if transcript.tail_bytes == 0:
         return True
