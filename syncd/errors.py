@@ -74,6 +74,11 @@ class SourceError(SyncdError):
         super().__init__(title, hint)
         self.path = path
 
+    @property
+    def reason(self) -> str:
+        """What is wrong, for where the path is named already."""
+        return self.title.removeprefix(f"{self.path} ") if self.path else self.title
+
     def details(self) -> Mapping[str, object]:
         return {"path": self.path} if self.path else {}
 

@@ -44,7 +44,8 @@ class ListedFile:
 
 @dataclass(frozen=True, slots=True)
 class FileProblem:
-    """A file that could not be read, and why."""
+    """A file or directory that could not be read, why, and what can be done about it."""
 
     path: str
     reason: str
+    hint: str = ""

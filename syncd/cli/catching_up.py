@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from syncd.cli.app import App
     from syncd.ledger.database import Ledger
     from syncd.mirror.catchup import CatchUp
+    from syncd.records import FileProblem
 
 NAMED_AT_MOST = 20
 
@@ -23,17 +24,16 @@ def state_dirs(app: App) -> tuple[str, ...]:
     return find_state_dirs(app.settings.openclaw.state_dirs, app.environ, app.profile)
 
 
-def existing_state_dirs(app: App) -> tuple[str, ...]:
-    """Those that are there; an error when none is."""
+def state_dirs_to_mirror(app: App) -> tuple[str, ...]:
+    """All that are meant, if at least one is there; what is missing of several is a problem of its own."""
     wanted = state_dirs(app)
-    found = tuple(path for path in wanted if os.path.isdir(path))
-    if not found:
+    if not any(os.path.isdir(path) for path in wanted):
         raise SyncdError(
             f"no OpenClaw state directory at {', '.join(wanted)}",
             "start OpenClaw once, or name its place with OPENCLAW_STATE_DIR or openclaw.state_dirs;"
             " `make demo` shows syncd at work",
         )
-    return found
+    return wanted
 
 
 def options(
@@ -87,7 +87,7 @@ def document(result: CatchUp) -> dict[str, object]:
         "sessions": result.sessions,
         "seconds": round(result.seconds, 6),
         "problems": result.problems,
-        "in_progress": result.in_progress,
+        "in_progress": [{"path": item.path, "reason": item.reason} for item in result.in_progress],
         "degraded": result.degraded,
     }
 
@@ -99,12 +99,16 @@ def text(result: CatchUp, ledger_path: str) -> list[str]:
         lines.append(f"{result.quarantined} lines could not be understood; they are kept in the table quarantine")
     if result.sessions:
         lines.append(f"{result.sessions} sessions of OpenClaw's index new or changed")
-    lines += _named(
-        "not understood, last known state kept", [f"{item.path}: {item.reason}" for item in result.degraded]
-    )
+    unread = {item.path for item in result.problems}
+    faults = [f"{item.path}: {item.reason}" for item in result.degraded if item.path not in unread]
+    lines += _named("not understood, last known state kept", faults)
     lines += _named("still being written", [f"{item.path} ({item.reason})" for item in result.in_progress])
-    lines += _named("could not be read", [f"{item.path}: {item.reason}" for item in result.problems])
+    lines += _named("could not be read", [_with_hint(item) for item in result.problems])
     return lines
+
+
+def _with_hint(problem: FileProblem) -> str:
+    return f"{problem.path}: {problem.reason}" + (f"; {problem.hint}" if problem.hint else "")
 
 
 def _named(title: str, items: list[str]) -> list[str]:

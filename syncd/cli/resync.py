@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from syncd.cli.app import App
-from syncd.cli.catching_up import document, existing_state_dirs, options, refuse_unknown, session_ids, text
+from syncd.cli.catching_up import document, options, refuse_unknown, session_ids, state_dirs_to_mirror, text
 from syncd.cli.output import Report, reports
 from syncd.cli.progress import progress_bar
 from syncd.clock import SystemClock
@@ -32,7 +32,7 @@ def resync(app: App, *, agent: str | None, session: str | None, rebuild: bool, l
     """
     if rebuild and (agent or session):
         raise UserError("--rebuild is for the whole ledger", "leave --agent and --session out")
-    found = existing_state_dirs(app)
+    found = state_dirs_to_mirror(app)
     with writer_lock(app.ledger_path), open_for_writing(app.ledger_path) as ledger:
         wanted = session_ids(ledger, found, session)
         chosen = options(app, agent=agent, session_ids=wanted, lock_wait=lock_wait, prove_all=rebuild)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from syncd.cli.app import App
-from syncd.cli.catching_up import document, existing_state_dirs, index_options, options, state_dirs, text
+from syncd.cli.catching_up import document, index_options, options, state_dirs, state_dirs_to_mirror, text
 from syncd.cli.output import Report, note, reports
 from syncd.cli.progress import progress_bar
 from syncd.cli.signals import Terminated, stopped_by_signals
@@ -48,7 +48,7 @@ def _mirror(app: App, result: CatchUp, *, once: bool, lock_wait: float) -> None:
     clock = SystemClock()
     if not once:
         _wait_for_openclaw(app, clock)
-    found = existing_state_dirs(app)
+    found = state_dirs_to_mirror(app)
     # The daemon looks again at what is not at rest; only --once must wait for it.
     chosen = options(app, agent=None, session_ids=None, lock_wait=lock_wait if once else 0.0)
     with writer_lock(app.ledger_path), open_for_writing(app.ledger_path) as ledger:
@@ -68,7 +68,9 @@ def _follow(app: App, ledger: Ledger, clock: SystemClock, found: tuple[str, ...]
     loop = Loop(ledger, clock, found, loop_options, Notifier(app.environ))
     started_at = clock.now_ms()
     with stopped_by_signals(loop.stop):
-        note(f"following {', '.join(found)}")
+        note(f"following {', '.join(follower.state_dir for follower in loop.followers)}")
+        for path in loop.awaited:
+            note(f"waiting for {path}: there is no such directory yet; it is followed as soon as OpenClaw makes it")
         loop.run(lambda each: write_beat(app.ledger_path, beat_of(each, started_at)))
 
 

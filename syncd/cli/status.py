@@ -81,7 +81,7 @@ def _degraded(app: App, pid: int | None, beat: Beat | None, fresh: Freshness) ->
     for item in beat.degraded:
         yield {**item, "hint": "the last good state is kept; look at the file named"}
     for item in beat.problems:
-        yield {"code": "unreadable", **item, "hint": "check the file's permissions"}
+        yield {"code": "unreadable", "hint": "look at the file named", **item}
 
 
 def _document(
@@ -133,8 +133,13 @@ def _text(app: App, document: dict[str, Any], fresh: Freshness, beat: Beat | Non
         f"lock        {item.path}, pid {item.pid}, {'stale: ' if item.stale else ''}{item.reason}"
         for item in fresh.locks
     ]
-    lines += [f"degraded    {item['code']}: {item['reason']}; {item['hint']}" for item in document["degraded"]]
+    lines += [f"degraded    {_degraded_line(item)}" for item in document["degraded"]]
     return lines
+
+
+def _degraded_line(item: dict[str, str]) -> str:
+    where = f"{item['path']}: " if item.get("path") else ""
+    return f"{item['code']}: {where}{item['reason']}; {item['hint']}"
 
 
 def _counts(document: dict[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from syncd.cli.app import App
-from syncd.cli.catching_up import NAMED_AT_MOST, existing_state_dirs, options, refuse_unknown, session_ids
+from syncd.cli.catching_up import NAMED_AT_MOST, options, refuse_unknown, session_ids, state_dirs_to_mirror
 from syncd.cli.output import Report, reports
 from syncd.cli.progress import progress_bar
 from syncd.clock import SystemClock
@@ -25,7 +25,7 @@ def verify(app: App, *, agent: str | None, session: str | None, lock_wait: float
 
     Exit 0: equal. Exit 1: not; file, generation and first differing offset are named.
     """
-    found = existing_state_dirs(app)
+    found = state_dirs_to_mirror(app)
     with open_for_reading(app.ledger_path) as ledger, progress_bar(app, "comparing") as bar:
         wanted = session_ids(ledger, found, session)
         chosen = options(app, agent=agent, session_ids=wanted, lock_wait=lock_wait)
@@ -41,7 +41,7 @@ def _document(result: Verification) -> dict[str, object]:
         "transcripts": result.transcripts,
         "bytes": result.bytes,
         "differences": result.differences,
-        "in_progress": result.in_progress,
+        "in_progress": [{"path": item.path, "reason": item.reason} for item in result.in_progress],
         "seconds": round(result.seconds, 6),
     }
 

@@ -13,6 +13,8 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from syncd.sources.scan import state_dir_problem
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -53,7 +55,8 @@ def boot_seconds() -> float:
 
 def beat_of(loop: Loop, started_at: int) -> Beat:
     followers = loop.followers
-    problems = [problem for follower in followers for problem in follower.problems.values()]
+    problems = [problem for path in loop.awaited if (problem := state_dir_problem(path)) is not None]
+    problems += [problem for follower in followers for problem in follower.problems.values()]
     degraded = [item for index in loop.indexes for item in index.degraded]
     figures = [follower.figures for follower in followers]
     return Beat(
@@ -69,7 +72,7 @@ def beat_of(loop: Loop, started_at: int) -> Beat:
         watch_rebuilds=loop.watcher.rebuilds,
         latency_p50_ms=followers[0].latencies.percentile(0.5) if followers else None,
         latency_p99_ms=followers[0].latencies.percentile(0.99) if followers else None,
-        problems=tuple({"path": item.path, "reason": item.reason} for item in problems[:_NAMED]),
+        problems=tuple({"path": item.path, "reason": item.reason, "hint": item.hint} for item in problems[:_NAMED]),
         degraded=tuple({"code": item.code, "path": item.path, "reason": item.reason} for item in degraded[:_NAMED]),
         waiting=sum(len(follower.deferred) for follower in followers),
     )

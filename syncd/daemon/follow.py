@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from syncd.daemon.latency import Latencies
-from syncd.errors import SourceError
 from syncd.ledger.transcripts import TRANSCRIPT_KINDS
 from syncd.mirror.catchup import rank
 from syncd.mirror.ingest import Ingest
@@ -22,9 +21,8 @@ from syncd.mirror.lineage import is_linking_due, link_parents
 from syncd.mirror.placement import printable
 from syncd.mirror.settling import Deferred
 from syncd.openclaw.file_kinds import classify
-from syncd.openclaw.state_dirs import agents_dir
 from syncd.records import FileProblem, FileStat
-from syncd.sources.scan import list_one, scan, session_directories
+from syncd.sources.scan import list_one, scan_state_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -110,14 +108,10 @@ class Follower:
     def look_at_everything(self, *, counts_missed: bool) -> None:
         """List all directories; look at what changed, and prove what grew since it was last proven."""
         self.figures.rescans += 1
-        try:
-            directories = list(session_directories(self.state_dir, self._options.agents))
-        except SourceError as error:
-            # No household that became empty: nothing is lost, and the next rescan tries again.
-            self.problems[agents_dir(self.state_dir)] = FileProblem(agents_dir(self.state_dir), error.title)
-            return
-        self._agents = {directory.path: directory.agent_id for directory in directories}
-        found = scan(directories, self._ingest.files.stats())
+        found = scan_state_dir(self.state_dir, self._options.agents, self._ingest.files.stats())
+        # What could not be listed this time keeps its agents: events of their files may still come.
+        kept = self._agents if found.problems else {}
+        self._agents = {**kept, **{directory.path: directory.agent_id for directory in found.directories}}
         put_off = {path: problem for path, problem in self.problems.items() if path in self.deferred}
         self.problems = {**put_off, **{problem.path: problem for problem in found.problems}}
         now_ns = self._clock.now_ms() * 1_000_000

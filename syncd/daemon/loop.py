@@ -6,6 +6,7 @@ committed, then the watcher ends. Timers run on monotonic time: the wall clock m
 
 from __future__ import annotations
 
+import os
 import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -56,13 +57,10 @@ class Loop:
         self._writer = Writer(ledger, clock)
         self._is_stopping = False
         self._deaf_rescans = 0
-        self.followers = [
-            Follower(self._writer, state_dir, options.catch_up, lambda: self._is_stopping) for state_dir in state_dirs
-        ]
-        self.indexes = [
-            IndexFollower(self._writer, follower.installation_id, follower.state_dir, options.index)
-            for follower in self.followers
-        ]
+        self._awaited = list(state_dirs)
+        self.followers: list[Follower] = []
+        self.indexes: list[IndexFollower] = []
+        self._follow_those_that_are_there()
         self._next_rescan = self._next_check = self._next_active = self._next_beat = clock.monotonic()
 
     def stop(self) -> None:
@@ -104,7 +102,22 @@ class Loop:
             for follower in self.followers:
                 follower.look_at_active()
 
+    @property
+    def awaited(self) -> tuple[str, ...]:
+        """State dirs that were named and never yet seen; they are followed once they are there."""
+        return tuple(self._awaited)
+
+    def _follow_those_that_are_there(self) -> None:
+        come = [path for path in self._awaited if os.path.isdir(path)]
+        self._awaited = [path for path in self._awaited if path not in come]
+        for state_dir in come:
+            follower = Follower(self._writer, state_dir, self._options.catch_up, lambda: self._is_stopping)
+            self.followers.append(follower)
+            place = (self._writer, follower.installation_id, state_dir)
+            self.indexes.append(IndexFollower(*place, self._options.index))
+
     def _look_at_everything(self, *, counts_missed: bool) -> None:
+        self._follow_those_that_are_there()
         usual = POLL_SECONDS if self.watcher.mode == "poll" else self._options.rescan_seconds
         # Jitter: several mirrors on one machine should not list all at the same moment.
         self._next_rescan = self._clock.monotonic() + usual * random.uniform(0.75, 1.25)  # noqa: S311 - no secret

@@ -27,7 +27,7 @@ from syncd.mirror.settling import Deferred
 from syncd.openclaw.file_kinds import classify
 from syncd.openclaw.state_dirs import agents_dir
 from syncd.records import FileProblem
-from syncd.sources.scan import OLDEST_AGENT, is_wanted, list_one, scan, session_directories
+from syncd.sources.scan import OLDEST_AGENT, is_wanted, list_one, scan_state_dir, state_dir_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -113,6 +113,9 @@ def catch_up(
         writer = Writer(ledger, clock)
         try:
             for state_dir in state_dirs:
+                if (problem := state_dir_problem(state_dir)) is not None:
+                    result.problems.append(problem)
+                    continue
                 part = CatchUp(waited_seconds=result.waited_seconds)
                 try:
                     with no_search_for_cycles():
@@ -162,7 +165,7 @@ def _pass_until_level(
         known = _wanted(files.stats(), state_dir, options)
         if options.prove_all and attempt == 0:
             known = dict.fromkeys(known)
-        found = scan(session_directories(state_dir, options.agents), known)
+        found = scan_state_dir(state_dir, options.agents, known)
         result.problems = found.problems.copy()
         listed = [(item, name) for item in found.changed if (name := classify(item.name)).kind in TRANSCRIPT_KINDS]
         missing = found.missing

@@ -78,7 +78,7 @@ def sync_cron_logs(
             except (NotThereError, RefusedError):
                 continue
             except SourceError as error:
-                problems.append(FileProblem(path, error.title))
+                problems.append(FileProblem(path, error.reason, error.hint))
                 continue
             added += count
             if not is_proven:
@@ -107,7 +107,7 @@ def _take(
         raw = b"".join(read_pieces(source, start, start + MAX_READ_BYTES, _PIECE_BYTES))
         after = FileStat.of(os.fstat(source.fileno()))
         if len(raw) == MAX_READ_BYTES and b"\n" not in raw:
-            raise SourceError(f"{path} has a line of more than {MAX_READ_BYTES} bytes", "it is read up to that line")
+            raise SourceError(f"has a line of more than {MAX_READ_BYTES} bytes", "it is read up to that line")
         end = start + raw.rfind(b"\n") + 1
         lines = [line for line in raw[: end - start].split(b"\n") if line.strip()]
         mark_bytes = min(_MARK_BYTES, end)

@@ -13,7 +13,7 @@ from syncd.mirror.installation import known_files
 from syncd.mirror.placement import printable
 from syncd.openclaw.file_kinds import classify
 from syncd.sources.locks import read_lock_file
-from syncd.sources.scan import scan, session_directories
+from syncd.sources.scan import scan_state_dir
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,10 +61,10 @@ def freshness(ledger: Ledger, state_dirs: Iterable[str], agent_globs: tuple[str,
     found = Freshness()
     for state_dir in state_dirs:
         files = known_files(ledger, state_dir)
-        directories = list(session_directories(state_dir, agent_globs))
-        for directory in directories:
+        listing = scan_state_dir(state_dir, agent_globs, files.stats())
+        for directory in listing.directories:
             found.agents.setdefault(directory.agent_id, AgentFreshness(directory.agent_id))
-        for item in scan(directories, files.stats()).changed:
+        for item in listing.changed:
             kind = classify(item.name).kind
             if kind == "lock":
                 _add_lock(found, item, now_ms)

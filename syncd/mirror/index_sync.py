@@ -72,7 +72,7 @@ def sync_index(
     try:
         places = places_of(sight, known)
     except SourceError as error:
-        return IndexOutcome(degraded=(*faults, Degraded("index_unreadable", agents_dir(state_dir), error.title)))
+        return IndexOutcome(degraded=(*faults, Degraded("index_unreadable", agents_dir(state_dir), error.reason)))
     looked = [look(sight, place, known.get(place.path)) for place in places]
     changed, removed, confirm_after = _bring_in(writer, sight, looked)
     _move_lifecycles_on(writer, sight)

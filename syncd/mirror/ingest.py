@@ -97,9 +97,9 @@ class Ingest:
         except NotThereError:
             return None
         except RefusedError as refusal:
-            return self._refuse(listed, refusal.title)
+            return self._refuse(listed, refusal.reason)
         except SourceError as error:
-            return FileProblem(listed.path, error.title)
+            return FileProblem(listed.path, error.reason, error.hint)
 
     def _take_open(self, listed: ListedFile, name: FileName, source: BinaryIO) -> Deferred | None:
         path = listed.path

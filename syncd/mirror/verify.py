@@ -26,7 +26,7 @@ from syncd.openclaw.file_kinds import classify
 from syncd.records import FileProblem
 from syncd.sources.locks import is_write_locked
 from syncd.sources.opening import NotThereError, RefusedError, open_source, read_at, read_pieces
-from syncd.sources.scan import list_one, scan, session_directories
+from syncd.sources.scan import list_one, scan_state_dir
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -96,10 +96,12 @@ class _Verifier:
     """Path -> bytes that are equal; a file that is looked at twice counts once."""
 
     def compare_all(self, progress: Progress) -> None:
-        found = scan(session_directories(self.files.state_dir, self.options.agents), {})
+        found = scan_state_dir(self.files.state_dir, self.options.agents, {})
         self.files.stats()
         for problem in found.problems:
-            self.result.differences.append(Difference(printable(problem.path), 0, 0, problem.reason))
+            self.result.differences.append(
+                Difference(printable(problem.path), 0, 0, f"{problem.reason}; {problem.hint}")
+            )
         listed = [(item, name) for item in found.changed if (name := classify(item.name)).kind in TRANSCRIPT_KINDS]
         progress.expect(sum(item.stat.size for item, _ in listed))
         suspects = []
@@ -165,7 +167,7 @@ class _Verifier:
         except RefusedError:
             return None
         except SourceError as error:
-            return Difference(path, 0, 0, error.title)
+            return Difference(path, 0, 0, f"{error.reason}; {error.hint}")
 
     def _compare_unknown(self, path: str, source: BinaryIO, listed: ListedFile) -> Difference | None:
         if listed.stat.size == 0:

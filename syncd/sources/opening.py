@@ -25,6 +25,15 @@ _FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _NO_ATIME = getattr(os, "O_NOATIME", 0)
 _TRANSIENT = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EINTR, errno.EAGAIN}
 _ATTEMPTS = 5
+_KINDS = (
+    (stat.S_ISLNK, "a symlink"),
+    (stat.S_ISFIFO, "a FIFO"),
+    (stat.S_ISDIR, "a directory"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+_REFUSED_HINT = "only regular files are read; it is left alone"
 
 
 class NotThereError(SourceError):
@@ -43,7 +52,7 @@ def open_source(path: str, *, is_zst: bool = False) -> BinaryIO:
         raise _fault(path, error) from error
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise RefusedError(f"{path} is not a regular file", "it is left alone")
+        raise RefusedError(f"{path} is {_what_it_is(path)}", _REFUSED_HINT, path=path)
     plain = os.fdopen(descriptor, "rb", buffering=0)
     if not is_zst:
         return cast("BinaryIO", plain)
@@ -94,7 +103,7 @@ def read_at(source: BinaryIO, start: int, end: int) -> bytes:
 
 
 def _read_fault(error: OSError) -> SourceError:
-    return SourceError(f"read failed: {error.strerror}", "it is tried again at the next pass")
+    return SourceError(*reason_and_hint("read", error))
 
 
 def _open(path: str) -> int:
@@ -120,7 +129,27 @@ def _open_patiently(path: str) -> int:
 
 def _fault(path: str, error: OSError) -> SourceError:
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
-        return NotThereError(f"{path} is gone", "nothing to do")
+        return NotThereError(f"{path} is gone", "nothing to do", path=path)
     if error.errno in (errno.ELOOP, errno.EMLINK, errno.ENXIO):
-        return RefusedError(f"{path} is a symlink or no regular file", "it is left alone")
-    return SourceError(f"{path} cannot be read: {error.strerror}", "check its permissions; it is tried again next time")
+        return RefusedError(f"{path} is {_what_it_is(path)}", _REFUSED_HINT, path=path)
+    reason, hint = reason_and_hint("read", error)
+    return SourceError(f"{path} {reason}", hint, path=path)
+
+
+def reason_and_hint(done: str, error: OSError) -> tuple[str, str]:
+    """Why something of OpenClaw's could not be read, listed, looked at, and what to do."""
+    if error.errno in (errno.EACCES, errno.EPERM):
+        hint = "give this user the right to read it, or run syncd as its owner; it is tried again"
+    elif error.errno in _TRANSIENT:
+        hint = "it is tried again; if it stays so, raise the limit of open files (ulimit -n) or free memory"
+    else:
+        hint = "look at the disk it lies on; it is tried again"
+    return f"cannot be {done}: {error.strerror or error}", hint
+
+
+def _what_it_is(path: str) -> str:
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError:
+        return "no regular file"
+    return next((name for is_it, name in _KINDS if is_it(mode)), "no regular file")

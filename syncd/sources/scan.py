@@ -22,6 +22,7 @@ from syncd.openclaw.state_dirs import (
     sessions_dir,
 )
 from syncd.records import FileProblem, FileStat, ListedFile
+from syncd.sources.opening import reason_and_hint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -39,20 +40,52 @@ class SessionDirectory(NamedTuple):
 
 @dataclass(slots=True)
 class Scan:
-    """What one listing found."""
+    """What one listing found. `directories`: those that it listed."""
 
+    directories: list[SessionDirectory] = field(default_factory=list)
     changed: list[ListedFile] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     problems: list[FileProblem] = field(default_factory=list)
 
 
 def session_directories(state_dir: str, agent_globs: Iterable[str]) -> Iterator[SessionDirectory]:
-    """Every directory below `state_dir` that may hold transcripts, each once."""
-    globs = tuple(agent_globs)
+    """Every directory below `state_dir` that may hold transcripts, each once. SourceError: agents cannot be listed."""
+    return _directories(state_dir, sorted(_agents(state_dir)), tuple(agent_globs))
+
+
+def scan_state_dir(state_dir: str, agent_globs: Iterable[str], known: KnownStats) -> Scan:
+    """`scan` of all that can be listed. What cannot be is a problem, and nothing below it is taken for gone."""
+    if (problem := state_dir_problem(state_dir)) is not None:
+        return Scan(problems=[problem])
+    try:
+        agents, problems = sorted(_agents(state_dir)), []
+    except SourceError as error:
+        agents, problems = [], [FileProblem(error.path, error.reason, error.hint)]
+    found = scan(_directories(state_dir, agents, tuple(agent_globs)), known)
+    if problems:
+        below = agents_dir(state_dir) + "/"
+        found.missing = [path for path in found.missing if not path.startswith(below)]
+    found.problems = problems + found.problems
+    return found
+
+
+def state_dir_problem(state_dir: str) -> FileProblem | None:
+    """Why there is nothing to be found in a state dir; None where one is."""
+    hint = "start OpenClaw once, or correct openclaw.state_dirs in config.yaml"
+    try:
+        is_directory = stat.S_ISDIR(os.stat(state_dir).st_mode)
+    except FileNotFoundError:
+        return FileProblem(state_dir, "there is no such state directory", hint)
+    except OSError as error:
+        return unlistable(state_dir, error)
+    return None if is_directory else FileProblem(state_dir, "is no directory", hint)
+
+
+def _directories(state_dir: str, agents: list[str], globs: tuple[str, ...]) -> Iterator[SessionDirectory]:
     seen: set[str] = set()
     candidates = [
         SessionDirectory(agent, path)
-        for agent in sorted(_agents(state_dir))
+        for agent in agents
         for path in (sessions_dir(state_dir, agent), import_archive_dir(state_dir, agent))
     ]
     candidates += [
@@ -87,13 +120,14 @@ def scan(directories: Iterable[SessionDirectory], known: KnownStats) -> Scan:
     seen: set[str] = set()
     unlisted: list[str] = []
     for directory in directories:
+        found.directories.append(directory)
         prefix = directory.path + "/"
         try:
             entries = list(os.scandir(directory.path))
         except FileNotFoundError:
             continue
         except OSError as error:
-            found.problems.append(FileProblem(directory.path, error.strerror or str(error)))
+            found.problems.append(unlistable(directory.path, error))
             unlisted.append(prefix)
             continue
         for entry in entries:
@@ -104,7 +138,8 @@ def scan(directories: Iterable[SessionDirectory], known: KnownStats) -> Scan:
             except FileNotFoundError:
                 continue  # vanished since it was listed: missing, and looked at next time
             except OSError as error:
-                found.problems.append(FileProblem(path, error.strerror or str(error)))
+                reason, hint = reason_and_hint("looked at", error)
+                found.problems.append(FileProblem(path, reason, hint))
                 seen.add(path)
                 continue
             seen.add(path)
@@ -148,6 +183,11 @@ def _agents(state_dir: str) -> list[str]:
         return []
     except OSError as error:
         # Not an empty household: nothing may be taken for gone because of this.
-        raise SourceError(
-            f"{agents_dir(state_dir)} cannot be listed: {error.strerror}", "check its permissions"
-        ) from error
+        path = agents_dir(state_dir)
+        reason, hint = reason_and_hint("listed", error)
+        raise SourceError(f"{path} {reason}", hint, path=path) from error
+
+
+def unlistable(path: str, error: OSError) -> FileProblem:
+    reason, hint = reason_and_hint("listed", error)
+    return FileProblem(path, reason, hint)

@@ -17,7 +17,7 @@ import pytest
 
 from syncd.daemon.beat import beat_path
 from tests.daemon.live import wait_for
-from tests.daemon.process import Daemon, daemon, in_ledger, rows, syncd
+from tests.daemon.process import CONFIG, Daemon, daemon, in_ledger, rows, syncd
 from tests.mirror.household import Household, dead_pid, household, message, messages, name_of, transcript
 from tests.mirror_checks import assert_mirrors, assert_sound, assert_untouched, query, snapshot, transcripts
 
@@ -44,6 +44,24 @@ def test_it_follows_until_sigterm_and_ends_with_0(house: Household) -> None:
         code, seconds = running.terminate()
     assert (code, seconds < 2) == (0, True)
     assert_mirrors(house)
+
+
+def test_a_state_dir_that_comes_later_is_followed_beside_the_others(house: Household, tmp_path: Path) -> None:
+    later = household(tmp_path / "later")
+    shutil.rmtree(later.state_dir)
+    (tmp_path / "config.yaml").write_text(
+        f"openclaw: {{state_dirs: ['{house.state_dir}', '{later.state_dir}']}}\n{CONFIG}"
+    )
+    with daemon(house) as running:
+        running.is_following()
+        code, told = syncd(house, "status")
+        assert (code, [item["path"] for item in told["degraded"]]) == (4, [str(later.state_dir)])
+        later.write(name_of(2), transcript(2, 3))
+        wait_for(in_ledger(house, name_of(2), 4), 20)
+        house.append(NAME, message(6))
+        wait_for(in_ledger(house, NAME, 7))
+        running.process.send_signal(signal.SIGTERM)
+        assert f"waiting for {later.state_dir}" in running.output()
 
 
 def test_ctrl_c_is_a_clean_stop_too(house: Household) -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import CHECKOUT, Result
 from tests.mirror.household import Household, household, message, name_of, session_id, transcript
 from tests.mirror.unprivileged import CANNOT
-from tests.mirror_checks import assert_mirrors, only_transcript, transcript_at, transcripts
+from tests.mirror_checks import assert_mirrors, only_transcript, query, transcript_at, transcripts
 
 Run = Callable[..., Result]
 
@@ -71,8 +71,63 @@ def test_an_unreadable_file_is_named_to_people_too(house: Household, run: Run) -
     secret.chmod(0)
     result = run("run", "--once")
     assert result.exit_code == 1
-    assert str(secret) in result.stdout
+    told = [line for line in result.stdout.splitlines() if str(secret) in line]
+    assert len(told) == 1
+    assert told[0].count(str(secret)) == 1
+    assert "cannot be read: Permission denied; give this user the right to read it" in told[0]
     assert "Traceback" not in result.stderr
+    hint = run("run", "--once", "--json").json["problems"][0]["hint"]
+    assert "run syncd as its owner" in hint
+    verified = run("verify")
+    assert (verified.exit_code, verified.stdout.count(str(secret))) == (1, 1)
+    assert "give this user the right to read it" in verified.stdout
+
+
+@pytest.mark.parametrize("verb", [("run", "--once"), ("resync",), ("verify",)])
+def test_an_unlistable_state_dir_is_named_and_the_other_ones_are_done(
+    house: Household, run: Run, tmp_path: Path, verb: tuple[str, ...]
+) -> None:
+    house.write(name_of(1), transcript(1, 3))
+    (house.state_dir / "sessions").mkdir()
+    (house.state_dir / "sessions" / name_of(2)).write_bytes(transcript(2, 1))
+    other = household(tmp_path / "other")
+    other.write(name_of(3), transcript(3, 2))
+    config = tmp_path / "config.yaml"
+    config.write_text(f"openclaw: {{state_dirs: ['{house.state_dir}', '{other.state_dir}']}}\n")
+    if verb == ("verify",):
+        run("--config", str(config), "run", "--once")
+    agents = house.state_dir / "agents"
+    agents.chmod(0)
+    result = run("--config", str(config), *verb, "--json")
+    assert result.exit_code == 1
+    problem = result.json["differences" if verb == ("verify",) else "problems"][0]
+    assert (problem["path"], "cannot be listed: Permission denied" in problem["reason"]) == (str(agents), True)
+    assert "give this user the right" in problem.get("hint", problem["reason"])
+    done = {row.name for row in transcripts(house.ledger_path)}
+    assert done >= {name_of(2), name_of(3)}, "beside it, in the same state dir and in the other one"
+    agents.chmod(0o700)
+    assert run("--config", str(config), "run", "--once").exit_code == 0
+    assert {row.state for row in transcripts(house.ledger_path)} == {"live"}
+
+
+@pytest.mark.parametrize("verb", [("run", "--once"), ("resync",), ("verify",)])
+def test_a_missing_one_of_several_state_dirs_is_named_and_the_others_are_done(
+    house: Household, run: Run, tmp_path: Path, verb: tuple[str, ...]
+) -> None:
+    house.write(name_of(1), transcript(1, 3))
+    missing = tmp_path / "not-there"
+    config = tmp_path / "config.yaml"
+    config.write_text(f"openclaw: {{state_dirs: ['{missing}', '{house.state_dir}']}}\n")
+    if verb == ("verify",):
+        house.catch_up()
+    result = run("--config", str(config), *verb, "--json")
+    assert (result.exit_code, result.json["ok"], result.json["transcripts"]) == (1, False, 1)
+    problem = result.json["differences" if verb == ("verify",) else "problems"][0]
+    assert (problem["path"], "no such state directory" in problem["reason"]) == (str(missing), True)
+    assert "openclaw.state_dirs" in problem.get("hint", problem["reason"])
+    text = run("--config", str(config), *verb).stdout
+    assert f"{missing}: " in text
+    assert query(house.ledger_path, "SELECT state_dir FROM installations") == [(str(house.state_dir),)]
 
 
 def test_permission_lost_and_given_back_goes_on_where_it_stopped(house: Household, run: Run) -> None:
