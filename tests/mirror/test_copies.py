@@ -167,6 +167,18 @@ def test_an_import_archive_copy_that_then_differs_becomes_a_transcript_of_its_ow
     assert (original.lines, copy.lines, copy.kind) == (6, 5, "import_archive")
 
 
+def test_an_import_archive_copy_emptied_together_with_its_original_is_a_transcript_of_its_own(house: Household) -> None:
+    place = house.import_archive() / IMPORTED
+    for path in (house.write(NAME, transcript(1, 4)), place):
+        path.write_bytes(transcript(1, 4))
+    mirrored(house)
+    house.path(NAME).write_bytes(b"")
+    place.write_bytes(b"")
+    mirrored(house)
+    original, copy = transcripts(house.ledger_path)
+    assert (original.generation, original.bytes, copy.kind, copy.bytes) == (2, 0, "import_archive", 0)
+
+
 def test_an_import_archive_alone_is_taken_in_as_what_it_is(house: Household) -> None:
     (house.import_archive() / IMPORTED).write_bytes(transcript(1, 4))
     mirrored(house)

@@ -270,5 +270,9 @@ class Oracle:
             return
         logical.name = places[0] if places else logical.name
         logical.state = "archived" if places else "gone"
-        logical.versions[-1] += logical.tail
-        logical.tail = b""
+        if logical.tail:
+            is_begun_anew = not logical.taken
+            logical.versions[-1] += logical.tail
+            logical.tail = b""
+            if logical.kind != "trajectory":
+                self._take_header(logical, logical.taken, is_begun_anew=is_begun_anew)
