@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from syncd.openclaw.entries import entry_type, is_run_event
+from syncd.openclaw.entries import RUN_EVENT_TYPE, entry_type, is_run_event
 from syncd.openclaw.json_values import bindable_int, json_text
 from syncd.openclaw.messages import (
     is_delivery_mirror,
@@ -46,11 +46,14 @@ def add_entry(
     kind = value.get("type")
     if kind.__class__ is not str or kind not in _PROJECT:
         kind = entry_type(value)
-    if kind == "session" and offset > 0 and transcript.header_version is not None:
-        flags = f"{flags},second_header" if flags else "second_header"  # a known bug of old writers
+    if kind == "session" and offset > 0 and transcript.is_second_header():
+        found = "second_header" if value.get("id") == transcript.session_id else "second_header,other_session"
+        flags = f"{flags},{found}" if flags else found
     row_id = rows.next_entry_id
     rows.next_entry_id = row_id + 1
     at = to_epoch_ms(value.get("timestamp"))
+    if at is None and kind == RUN_EVENT_TYPE:
+        at = to_epoch_ms(value.get("ts"))
     entry_id, parent_id = value.get("id"), value.get("parentId")
     if entry_id.__class__ is not str:
         entry_id = as_text(entry_id)
@@ -167,7 +170,8 @@ def _compaction(rows: Rows, transcript: Transcript, row_id: int, value: Json, _a
 
 
 def _branch_summary(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
-    from_id = as_text(value.get("fromId", value.get("branchPoint")))
+    from_id = value.get("fromId")
+    from_id = as_text(value.get("branchPoint") if from_id is None else from_id)
     hook, details = as_flag(value.get("fromHook")), as_json(value.get("details"))
     rows.add("branch_summaries", (row_id, transcript.id, from_id, as_text(value.get("summary")), hook, details))
 

@@ -78,9 +78,9 @@ class Transcript:
         A header that was rewritten, as a migration of its version does, is read again.
         """
         is_rewritten = self.is_header_due and value.get("id") == self.session_id
+        self.is_header_due = False
         if self.header_version is not None and not is_rewritten:
             return
-        self.is_header_due = False
         self.header_version = header_version(value)
         if isinstance(header_id := value.get("id"), str) and header_id:
             self.session_id = header_id
@@ -92,6 +92,10 @@ class Transcript:
             is_fork = self.parent_session is not None
             self.kind = "fork" if is_fork else "primary"
             self.is_opening, self.opening_ids = is_fork, []
+
+    def is_second_header(self) -> bool:
+        """Would a header at the cursor be one too many?"""
+        return self.header_version is not None and not self.is_header_due
 
     def note_opening(self, entry_type: str, entry_id: str | None) -> None:
         """Remember the entries up to the first message: note_compaction asks for them."""

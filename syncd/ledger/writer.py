@@ -19,6 +19,7 @@ from syncd.ledger.derived import supersede_rows
 from syncd.ledger.faults import translated
 from syncd.ledger.projection import project_lines, quarantine_line
 from syncd.ledger.transaction import begin, rollback, writing
+from syncd.openclaw.lines import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -90,7 +91,7 @@ class Writer:
         above the limit, though short enough to be held.
         """
         offset = transcript.bytes
-        if is_read and is_too_long:
+        if is_read and is_too_long and not is_blank(data):
             quarantine_line(self._rows, transcript, "too_long", data, len(data))
         if is_read and not is_too_long:
             project_lines(self._rows, transcript, data)
@@ -111,17 +112,18 @@ class Writer:
     def append_long_line(
         self, transcript: Transcript, length: int, pieces: Iterable[bytes], *, is_read: bool = True
     ) -> bool:
-        """Take in one line too long to be parsed, piece by piece: it is quarantined, its bytes are kept.
+        """Take in one line too long to be parsed, piece by piece: it is quarantined (unless blank), its bytes are kept.
 
         One transaction however long the line is, since half a line must never be visible. False, and nothing is
         changed, when the pieces are not one line of that length: the file changed meanwhile.
         """
         self.flush()
-        offset, head, newlines = transcript.bytes, b"", 0
+        offset, head, newlines, has_content = transcript.bytes, b"", 0, False
         with writing(self.ledger) as connection:
             self._insert_if_new(transcript)
             for piece in pieces:
                 head = head or piece
+                has_content = has_content or not is_blank(piece)
                 newlines += piece.count(b"\n", 0, -1 if offset + len(piece) == transcript.bytes + length else None)
                 row = (transcript.id, offset, len(piece), transcript.generation, 0, *pack(piece))
                 connection.execute(raw.INSERT_BLOCK, row)
@@ -130,7 +132,7 @@ class Writer:
                 connection.execute("DELETE FROM _blocks WHERE transcript_id = ? AND byte_offset >= ?"
                                    " AND superseded_in IS NULL", (transcript.id, transcript.bytes))  # fmt: skip
                 return False
-            if is_read:
+            if is_read and has_content:
                 quarantine_line(self._rows, transcript, "too_long", head, length)
             transcript.lines += 1
             transcript.bytes = offset

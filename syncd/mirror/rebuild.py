@@ -21,7 +21,9 @@ from syncd.ledger.derived import (
 from syncd.ledger.projection import VERSION, project_lines, quarantine_line
 from syncd.ledger.transaction import writing
 from syncd.mirror.placement import RAW_KINDS
+from syncd.openclaw.lines import is_blank
 from syncd.sources.lines import Chunk, LongLine, Tail, complete_lines
+from syncd.sources.opening import read_pieces
 
 if TYPE_CHECKING:
     from typing import BinaryIO
@@ -75,7 +77,7 @@ def _derive(ledger: Ledger, transcript: Transcript, max_line_bytes: int, progres
         stand_in = replace(transcript, header_version="superseded", is_opening=False, opening_ids=[])
         reader = transcript if run.superseded_in is None else stand_in
         # The header says again what the file is; one that only earlier generations had is still what named the session.
-        reader.is_header_due = run.start == 0 and run.superseded_in is None
+        reader.is_header_due = run.start == 0
         reader.generation, reader.bytes = run.generation, run.start
         reader.lines = _lines_before(ledger, transcript.id, run)
         _derive_run(ledger, reader, run, max_line_bytes)
@@ -121,8 +123,9 @@ def _derive_run(ledger: Ledger, reader: Transcript, run: _Run, max_line_bytes: i
 
 
 def _quarantine_long(source: BinaryIO, batch: rows.Rows, reader: Transcript, offset: int, length: int) -> None:
-    source.seek(offset)
-    quarantine_line(batch, reader, "too_long", source.read(min(length, _HEAD_BYTES)), length)
+    if not all(is_blank(piece) for piece in read_pieces(source, offset, offset + length, raw.PIECE_BYTES)):
+        source.seek(offset)
+        quarantine_line(batch, reader, "too_long", source.read(min(length, _HEAD_BYTES)), length)
     reader.lines += 1
     reader.bytes += length
 

@@ -100,6 +100,17 @@ def test_a_second_header_is_an_entry_and_changes_nothing(tmp_path: Path) -> None
     assert [row["type"] for row in found["entries"]] == ["session", "session"]
 
 
+def test_a_second_header_is_flagged_and_one_of_another_session_tells_so(tmp_path: Path) -> None:
+    header = {"type": "session", "version": 3, "id": "s1"}
+    _, found = projected(tmp_path, b"\n", header, header, {**header, "id": "s2"}, b"\0" + json.dumps(header).encode())
+    assert [row.get("flags") for row in found["entries"]] == [
+        None,
+        "second_header",
+        "second_header,other_session",
+        "nul_stripped,second_header",
+    ]
+
+
 def test_a_users_message(tmp_path: Path) -> None:
     content = [
         {"type": "text", "text": "grüße"},
@@ -296,6 +307,10 @@ SIMPLE: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         entry("branch_summary", branchPoint="0000000a", summary="left"),
         {"from_id": "0000000a", "summary": "left"},
     ),
+    "branch_summaries, older, with an empty id": (
+        entry("branch_summary", fromId=None, branchPoint="0000000a", summary="left"),
+        {"from_id": "0000000a", "summary": "left"},
+    ),
     "custom_entries": (
         entry("custom", customType="openclaw.cache-ttl", data={"timestamp": 1, "x": None}),
         {"custom_type": "openclaw.cache-ttl", "data_json": '{"timestamp":1,"x":null}'},
@@ -342,6 +357,7 @@ def test_the_columns_of_every_other_type(tmp_path: Path, case: str) -> None:
     assert set(found) == {"entries", table}
     assert found[table] == [{"id": 1, "transcript_id": 1, **columns}]
     assert found["entries"][0]["type"] == line.get("type", "event")
+    assert found["entries"][0]["at"] == AT_MS
 
 
 def test_every_type_of_openclaw_has_its_table_here() -> None:

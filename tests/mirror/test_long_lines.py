@@ -124,3 +124,26 @@ def test_a_changed_limit_changes_nothing_that_was_read_before(house: Household) 
     house.append(NAME, _line_of(5000))
     mirrored(house)
     assert len(quarantined(house.ledger_path)) == 1
+
+
+@pytest.mark.parametrize("size", [LIMIT, LIMIT + 1, 2_500_000])
+def test_a_blank_line_of_any_length_lives_in_the_raw_bytes_only(house: Household, size: int) -> None:
+    blank = (b" \t\r" * size)[:size]
+    house.write(NAME, transcript(1, 1) + blank + b"\n" + message(2))
+    house.write(f"{name_of(2)}.reset.{RESET_TIME}", transcript(2, 1) + blank)
+    mirrored(house, SMALL)
+    assert quarantined(house.ledger_path) == []
+    assert sorted(row.lines for row in transcripts(house.ledger_path)) == [3, 4]
+    house.append(NAME, blank + b"x\n" + message(3))
+    mirrored(house, SMALL)
+    reason = "too_long" if size + 1 > LIMIT else "not_json"
+    assert [found for _, found in quarantined(house.ledger_path)] == [reason]
+
+
+def test_a_last_blank_line_that_is_gone_with_its_file_is_no_fault(house: Household) -> None:
+    house.write(NAME, transcript(1, 1) + b" " * (LIMIT + 1))
+    mirrored(house, SMALL)
+    house.path(NAME).unlink()
+    mirrored(house, SMALL)
+    assert quarantined(house.ledger_path) == []
+    assert only_transcript(house.ledger_path).lines == 3

@@ -127,6 +127,18 @@ def long_lines(house: Household) -> None:
     mirrored(house, SMALL)
 
 
+def blank_lines(house: Household) -> None:
+    for blank in (b"", b" \t\r" * 300):
+        house.write(
+            name_of(1), b"\n" + header(1) + blank + b"\n" + header(1) + messages(1, 2) + blank + b"\n" + message(3)
+        )
+        house.write(name_of(2), transcript(2, 1) + b"\n" * 900 + blank)
+        mirrored(house, SMALL)
+    house.rename(name_of(2), f"{name_of(2)}.reset.{RESET_TIME}")
+    mirrored(house, SMALL)
+    assert quarantined(house.ledger_path) == []
+
+
 def quarantine_and_salvage(house: Household) -> None:
     whole = message(1)[:-1]
     odd = (
@@ -186,6 +198,7 @@ HISTORIES: list[Callable[[Household], None]] = [
     several_generations,
     headers_that_came_and_went,
     long_lines,
+    blank_lines,
     quarantine_and_salvage,
     last_lines_without_a_newline,
     trajectories_archives_and_copies,
