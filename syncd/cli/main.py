@@ -28,6 +28,9 @@ class Verb:
     target: str
     help: str
 
+    def exists(self) -> bool:
+        return find_spec(self.target.partition(":")[0]) is not None
+
 
 VERBS: Final = {
     "run": Verb("syncd.cli.run:run", "Mirror OpenClaw's sessions into the ledger."),
@@ -45,12 +48,13 @@ class VerbTable(click.Group):
     """Imports a verb when it is called; a verb whose module is missing is not listed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name for name, verb in VERBS.items() if find_spec(verb.target.partition(":")[0])]
+        return [name for name, verb in VERBS.items() if verb.exists()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.list_commands(ctx):
+        verb = VERBS.get(cmd_name)
+        if verb is None or not verb.exists():
             return None
-        module, _, attribute = VERBS[cmd_name].target.partition(":")
+        module, _, attribute = verb.target.partition(":")
         command = getattr(import_module(module), attribute)
         assert isinstance(command, click.Command)
         return command

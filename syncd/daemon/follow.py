@@ -18,7 +18,7 @@ from syncd.mirror.catchup import rank
 from syncd.mirror.ingest import Ingest
 from syncd.mirror.installation import enrol
 from syncd.mirror.lineage import is_linking_due, link_parents
-from syncd.mirror.placement import printable
+from syncd.mirror.path_text import printable
 from syncd.mirror.settling import Deferred
 from syncd.openclaw.file_kinds import classify
 from syncd.records import FileProblem, FileStat

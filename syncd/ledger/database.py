@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import apsw
-from playhouse.apsw_ext import APSWDatabase
 
 from syncd.errors import LedgerError
 from syncd.ledger.faults import translated
@@ -44,10 +43,9 @@ _COMMON_PRAGMAS = (
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """An open ledger. `db` is peewee's database for composed queries, `connection` the driver's for the hot path."""
+    """An open ledger; the hot path speaks to the driver's `connection` itself."""
 
     path: Path
-    db: APSWDatabase
     connection: apsw.Connection
 
     def execute(self, sql: str, bindings: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -66,7 +64,7 @@ class Ledger:
 
     def close(self) -> None:
         with translated(self.path):
-            self.db.close()
+            self.connection.close()
 
     def __enter__(self) -> Self:
         return self
@@ -112,17 +110,16 @@ def open_for_reading(path: Path) -> Ledger:
 
 
 def _connect(path: Path, flags: int) -> Ledger:
-    db = APSWDatabase(str(path), autoconnect=False, timeout=BUSY_SECONDS, flags=flags)
     with translated(path):
-        db.connect()
+        connection = apsw.Connection(str(path), flags=flags)
         try:
-            connection: apsw.Connection = db.connection()
+            connection.set_busy_timeout(BUSY_SECONDS * 1000)
             for pragma in _COMMON_PRAGMAS:
                 connection.execute(pragma)
         except BaseException:
-            db.close()
+            connection.close()
             raise
-    return Ledger(path, db, connection)
+    return Ledger(path, connection)
 
 
 def _make_private(path: Path) -> None:

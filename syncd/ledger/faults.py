@@ -1,6 +1,6 @@
 """SQLite's errors in our own words, each with what to do.
 
-The border between apsw and the rest of syncd: nothing above ledger/ sees an exception of apsw's or peewee's.
+The border between apsw and the rest of syncd: nothing above ledger/ sees an exception of apsw's.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import apsw
-import peewee
 
 from syncd.errors import LedgerBusy, LedgerCorrupt, LedgerError, LedgerFull
 
@@ -49,8 +48,8 @@ def translated(path: Path) -> Iterator[None]:
     """Run a block of SQL; faults of the file leave it as LedgerError."""
     try:
         yield
-    except (apsw.Error, peewee.PeeweeException) as error:
-        fault = translate(getattr(error, "orig", error), path)  # peewee wraps some of them
+    except apsw.Error as error:
+        fault = translate(error, path)
         if fault is None:
             raise
         raise fault from error

@@ -1,4 +1,7 @@
-"""Counts for one screen: quick on a ledger of any size, since they are read from the ends of tables and from sums."""
+"""Counts for one screen, quick on a ledger of any size: each is read from an index, and no row is.
+
+The largest, that of entries, reads only how many rows each page of its narrow index has: some milliseconds a million.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
+
+COUNTS = """SELECT (SELECT count(*) FROM transcripts), (SELECT count(*) FROM sessions WHERE status = 'live'),
+    (SELECT count(*) FROM entries), (SELECT count(*) FROM quarantine WHERE superseded_in IS NULL)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +27,7 @@ class LedgerFigures:
 
 
 def ledger_figures(ledger: Ledger) -> LedgerFigures:
-    row = ledger.row(
-        """SELECT (SELECT count(*) FROM transcripts), (SELECT count(*) FROM sessions WHERE status = 'live'),
-           (SELECT count(*) FROM entries), (SELECT count(*) FROM quarantine WHERE superseded_in IS NULL)"""
-    )
+    row = ledger.row(COUNTS)
     transcripts, sessions, entries, quarantined = row if row is not None else (0, 0, 0, 0)
     wal = ledger.path.with_name(ledger.path.name + "-wal")
     return LedgerFigures(transcripts, sessions, entries, quarantined, _size(ledger.path), _size(wal))

@@ -5,8 +5,8 @@ An older ledger is copied beside itself first. A newer one is refused before any
 
 from __future__ import annotations
 
-from importlib import resources
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, Final
 
 from syncd.errors import LedgerCorrupt, LedgerError, LedgerNewer
 from syncd.ledger.faults import translated
@@ -16,11 +16,18 @@ if TYPE_CHECKING:
 
     import apsw
 
+# Not importlib.resources, which costs `status` more than opening the ledger: the package is never run from a zip.
+_FOLDER: Final = os.path.join(os.path.dirname(__file__), "migrations")
+
 
 def migrations() -> dict[int, str]:
     """Number -> SQL text."""
-    folder = resources.files("syncd.ledger").joinpath("migrations")
-    return {int(item.name[:4]): item.read_text() for item in folder.iterdir() if item.name.endswith(".sql")}
+    texts = {}
+    for name in os.listdir(_FOLDER):
+        if name.endswith(".sql"):
+            with open(os.path.join(_FOLDER, name), encoding="utf-8") as file:
+                texts[int(name[:4])] = file.read()
+    return texts
 
 
 def current_version() -> int:

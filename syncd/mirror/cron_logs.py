@@ -15,7 +15,7 @@ from syncd.ledger import cron_runs
 from syncd.ledger.cron_runs import LogState
 from syncd.ledger.transaction import writing
 from syncd.mirror.compare import fingerprint
-from syncd.mirror.placement import printable
+from syncd.mirror.path_text import printable
 from syncd.openclaw.config_file import store_path
 from syncd.openclaw.cron_runs import cron_run, line_text
 from syncd.records import FileProblem, FileStat

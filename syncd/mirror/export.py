@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.errors import LedgerCorrupt, SyncdError, UserError
 from syncd.ledger import raw
-from syncd.mirror.placement import printable
+from syncd.mirror.path_text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from syncd.ledger.transcripts import TRANSCRIPT_KINDS
 from syncd.mirror.installation import known_files
-from syncd.mirror.placement import printable
+from syncd.mirror.path_text import printable
 from syncd.openclaw.file_kinds import classify
 from syncd.sources.locks import read_lock_file
 from syncd.sources.scan import scan_state_dir

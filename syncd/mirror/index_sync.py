@@ -28,7 +28,7 @@ from syncd.mirror.index_look import (
     places_of,
 )
 from syncd.mirror.index_plan import IndexView, PlanContext, plan_index
-from syncd.mirror.placement import printable
+from syncd.mirror.path_text import printable
 from syncd.openclaw.index import KnownEntry, ReadEntry
 from syncd.openclaw.state_dirs import agents_dir
 from syncd.sources.index_file import Index, Unchanged, Unreadable, look_at_index

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, BinaryIO
 from syncd.errors import SourceError
 from syncd.ledger import transcripts
 from syncd.mirror.compare import ends_with_newline, first_difference, line_start
+from syncd.mirror.path_text import printable
 from syncd.mirror.placement import (
     RAW_KINDS,
     continued_by,
     header_id,
     initial_state,
     new_transcript,
-    printable,
     repeated_by,
     repeats,
 )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import socket
 from typing import TYPE_CHECKING
 
 from syncd.ledger.files import FileTable
-from syncd.mirror.placement import printable
+from syncd.mirror.path_text import printable
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
 
 def enrol(writer: Writer, state_dir: str) -> FileTable:
     """The files of this state dir; its row is made at the first sight."""
+    import socket  # `status` reads installations too, and makes none
+
     writer.ledger.run(
         "INSERT INTO installations (state_dir, host, first_seen_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
         (printable(state_dir), socket.gethostname(), writer.clock.now_ms()),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from syncd.errors import SyncdError, UserError
 from syncd.ledger import transcripts
-from syncd.mirror.placement import printable
+from syncd.mirror.path_text import printable
 from syncd.sources.session_index import sessions_behind
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from syncd.ledger.projection import VERSION
 from syncd.ledger.raw import PIECE_BYTES
 from syncd.ledger.transcripts import COPY_KINDS, NOT_LINKED, Transcript
 from syncd.mirror.compare import first_difference
+from syncd.mirror.path_text import printable
 from syncd.openclaw.file_kinds import classify
 from syncd.openclaw.lines import Undecodable, decode_line
 from syncd.sources.opening import NotThereError, RefusedError, open_source, read_pieces
@@ -178,8 +179,3 @@ def _holds_bytes_of(ledger: Ledger, path: str, transcript: Transcript, *, is_els
             return first_difference(ledger, transcript, source) is None
     except (NotThereError, RefusedError):
         return False
-
-
-def printable(path: str) -> str:
-    """A path as text that SQLite and JSON can hold; bytes that are no UTF-8 are spelled out."""
-    return path.encode("utf-8", "backslashreplace").decode() if path.isascii() is False else path

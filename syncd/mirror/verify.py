@@ -20,7 +20,7 @@ from syncd.ledger.transaction import reading
 from syncd.ledger.transcripts import TRANSCRIPT_KINDS
 from syncd.mirror.compare import differing_index
 from syncd.mirror.installation import known_files
-from syncd.mirror.placement import printable
+from syncd.mirror.path_text import printable
 from syncd.mirror.selection import is_of_sessions
 from syncd.openclaw.file_kinds import classify
 from syncd.records import FileProblem

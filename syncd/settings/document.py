@@ -1,16 +1,18 @@
 """config.yaml as plain data, with the line of every key and the faults of the file itself.
 
 Not the meaning of the keys (load.py). Relies on PyYAML's nodes, because they alone know lines and
-keys that are written twice; the loader is the safe one, and the file's size is bounded.
+keys that are written twice; the loader is the safe one in Python (the one in C overruns its stack
+on deep nesting), and the file's size is bounded. PyYAML is loaded only where there is a file.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
-
-import yaml
+from typing import TYPE_CHECKING, Final
 
 from syncd.errors import Problem
+
+if TYPE_CHECKING:
+    import yaml
 
 MAX_FILE_BYTES: Final = 1 << 18
 
@@ -23,6 +25,8 @@ class Document:
 
 
 def read_document(content: bytes) -> Document:
+    import yaml
+
     if len(content) > MAX_FILE_BYTES:
         return Document(problems=(Problem("", f"the file is larger than {MAX_FILE_BYTES} bytes"),))
     try:
@@ -57,8 +61,10 @@ def _syntax(reason: str, line: int | None = None) -> Problem:
     return Problem("", f"not valid YAML: {reason}", line)
 
 
-def _doubles(node: yaml.Node, above: str, lines: dict[str, int], seen: set[int]) -> Iterator[Problem]:
+def _doubles(node: "yaml.Node", above: str, lines: dict[str, int], seen: set[int]) -> Iterator[Problem]:
     """Keys written twice in one map; fills `lines` on the way."""
+    import yaml
+
     # An alias may lead back into its own anchor.
     if id(node) in seen:
         return

@@ -8,7 +8,6 @@ import os
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any, Final, Literal
 
 from syncd.errors import ConfigError, Problem
@@ -155,6 +154,8 @@ def _refuse_unknown(above: str, raw: Mapping[object, object], known: list[str], 
 
 
 def _suggestion(name: str, siblings: list[str]) -> str:
+    from difflib import get_close_matches  # only for a file with faults
+
     near = get_close_matches(name, siblings, n=1)
     if not near:
         # A key that lost its section is a slip of indentation as often as one of spelling.

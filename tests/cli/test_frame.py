@@ -16,7 +16,7 @@ from syncd import __version__
 from syncd.cli import main as frame
 from tests.conftest import CHECKOUT, Cli, Result
 
-HEAVY = ("apsw", "orjson", "peewee", "platformdirs", "rich", "tenacity", "yaml")
+HEAVY = ("apsw", "orjson", "platformdirs", "rich", "tenacity", "yaml")
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -293,9 +292,3 @@ def test_no_file_of_openclaws_is_opened_but_to_read_and_no_credential_at_all(hou
     assert [line for line in below if name_of(2) in line]
     assert [line for line in below if "open" not in line or "O_RDONLY" not in line or "O_CREAT" in line] == []
     assert [line for line in below if any(f"/{name}" in line for name in secrets)] == []
-
-
-def test_status_is_quick_and_loads_neither_the_watcher_nor_the_catch_up(house: Household) -> None:
-    code = "import sys, syncd.cli.status; print([m for m in ('watchdog', 'syncd.mirror.catchup') if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
-    assert done.stdout.strip() == "[]"

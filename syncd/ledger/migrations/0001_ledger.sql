@@ -49,6 +49,7 @@ CREATE TABLE sessions (
   entry_json TEXT NOT NULL DEFAULT '{}',     -- the entry verbatim: every field OpenClaw stores
   UNIQUE (installation_id, agent_id, session_key)
 ) STRICT;
+CREATE INDEX sessions_by_status ON sessions(status);  -- counting must not read the entries
 
 CREATE TABLE session_versions (
   id INTEGER PRIMARY KEY,
@@ -297,6 +298,7 @@ CREATE TABLE quarantine (
   raw BLOB NOT NULL,                         -- the first 64 KiB; _blocks has all of it
   UNIQUE (transcript_id, byte_offset, generation)
 ) STRICT;
+CREATE INDEX quarantine_by_superseded ON quarantine(superseded_in);  -- counting must not read the raw lines
 
 CREATE TABLE sync_events (
   id INTEGER PRIMARY KEY,

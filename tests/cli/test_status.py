@@ -1,0 +1,45 @@
+"""`syncd status` is asked often and by scripts: what it must not load, and what it must not read."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from syncd.ledger.database import open_for_reading
+from syncd.ledger.figures import COUNTS
+from tests.cli.quick import environ, quick_household
+from tests.conftest import CHECKOUT
+from tests.mirror.household import name_of, transcript
+
+SLOW = (
+    "importlib.resources", "rich", "syncd.ledger.projection", "syncd.ledger.writer", "syncd.mirror.catchup",
+    "syncd.mirror.ingest", "tenacity", "watchdog", "yaml",
+)  # fmt: skip
+
+
+def test_status_loads_no_more_than_it_needs(tmp_path: Path) -> None:
+    house = quick_household(tmp_path)
+    house.write(name_of(1), transcript(1, 3))
+    house.catch_up()
+    script = (
+        "import sys; from syncd.cli.main import main; code = main(['status', '--json'])\n"
+        f"print(code, [name for name in {SLOW!r} if name in sys.modules], file=sys.stderr)"
+    )
+    env = {**os.environ, **house.environ}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, cwd=CHECKOUT, env=env, check=True)
+    assert done.stderr.decode().strip() == "3 []"
+    # A configuration file must be read, and then PyYAML is what reads it.
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, cwd=CHECKOUT, env={**env, **environ(house)}, check=True
+    )
+    assert done.stderr.decode().strip() == "3 ['yaml']"
+
+
+def test_its_counts_come_from_indexes_and_no_row_is_read(tmp_path: Path) -> None:
+    house = quick_household(tmp_path)
+    house.catch_up()
+    with open_for_reading(house.ledger_path) as ledger:
+        plan = [str(row[3]) for row in ledger.execute(f"EXPLAIN QUERY PLAN {COUNTS}")]
+    reads = [step for step in plan if step.startswith(("SCAN", "SEARCH")) and step != "SCAN CONSTANT ROW"]
+    assert len(reads) == 4
+    assert [step for step in reads if "COVERING INDEX" not in step] == []
