@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from syncd.openclaw.entries import RUN_EVENT_TYPE, entry_type, is_run_event
+from syncd.openclaw.exact_integers import may_be_inexact
 from syncd.openclaw.json_values import bindable_int, json_text
 from syncd.openclaw.messages import (
     is_delivery_mirror,
@@ -56,9 +57,9 @@ def add_entry(
         at = to_epoch_ms(value.get("ts"))
     entry_id, parent_id = value.get("id"), value.get("parentId")
     if entry_id.__class__ is not str:
-        entry_id = as_text(entry_id)
+        entry_id = as_text(rows, entry_id)
     if parent_id.__class__ is not str:
-        parent_id = as_text(parent_id)
+        parent_id = as_text(rows, parent_id)
     rows.entries.append(
         (
             row_id,
@@ -100,15 +101,15 @@ def _message(rows: Rows, transcript: Transcript, row_id: int, value: Json, at: i
     else:
         text = message_text(content)
         if text is None and role == "bashExecution":
-            text = as_text(message.get("command"))
+            text = as_text(rows, message.get("command"))
         size = _utf8_bytes(text)
-        rows.messages.append((row_id, transcript.id, as_text(role) or "", at, text, size, *_NOT_AN_ANSWER))
+        rows.messages.append((row_id, transcript.id, as_text(rows, role) or "", at, text, size, *_NOT_AN_ANSWER))
 
 
 def _assistant(rows: Rows, transcript: Transcript, row_id: int, message: Json, content: object, at: int | None) -> None:
     text = message_text(content)
-    provider, model = as_text(message.get("provider")), as_text(message.get("model"))
-    response_id = as_text(message.get("responseId"))
+    provider, model = as_text(rows, message.get("provider")), as_text(rows, message.get("model"))
+    response_id = as_text(rows, message.get("responseId"))
     mirror = is_delivery_mirror(message)
     usage = usage_of(message)
     rows.messages.append(
@@ -122,9 +123,9 @@ def _assistant(rows: Rows, transcript: Transcript, row_id: int, message: Json, c
             message_thinking(content),
             provider,
             model,
-            as_text(message.get("api")),
-            as_text(message.get("stopReason")),
-            as_text(message.get("errorMessage")),
+            as_text(rows, message.get("api")),
+            as_text(rows, message.get("stopReason")),
+            as_text(rows, message.get("errorMessage")),
             *(usage or _NO_USAGE),
             response_id,
             1 if mirror else 0,
@@ -134,15 +135,17 @@ def _assistant(rows: Rows, transcript: Transcript, row_id: int, message: Json, c
         )
     )
     for call_id, name, arguments in tool_calls_of(content):
-        rows.add_tool_call(transcript.id, row_id, as_text(call_id), as_text(name), as_json(arguments), at)
+        rows.add_tool_call(
+            transcript.id, row_id, as_text(rows, call_id), as_text(rows, name), as_json(rows, arguments), at
+        )
 
 
 def _tool_result(
     rows: Rows, transcript: Transcript, row_id: int, message: Json, content: object, at: int | None
 ) -> None:
-    call_id = as_text(message.get("toolCallId"))
+    call_id = as_text(rows, message.get("toolCallId"))
     is_error = 1 if message.get("isError") is True else 0
-    name = as_text(message.get("toolName"))
+    name = as_text(rows, message.get("toolName"))
     size = text_bytes_of(content)
     rows.messages.append((row_id, transcript.id, "toolResult", at, None, size, *_NO_ANSWER, 0, call_id, name, is_error))
     if call_id is not None:
@@ -150,34 +153,37 @@ def _tool_result(
 
 
 def _compaction(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
-    first_kept = as_text(value.get("firstKeptEntryId"))
+    first_kept = as_text(rows, value.get("firstKeptEntryId"))
     transcript.note_compaction(first_kept)
     rows.add(
         "compactions",
         (
             row_id,
             transcript.id,
-            as_text(value.get("summary")),
+            as_text(rows, value.get("summary")),
             first_kept,
             bindable_int(value.get("firstKeptEntryIndex")),
             bindable_int(value.get("compactedCount")),
             bindable_int(value.get("tokensBefore")),
             bindable_int(value.get("tokensAfter")),
             as_flag(value.get("fromHook")),
-            as_json(value.get("details")),
+            as_json(rows, value.get("details")),
         ),
     )
 
 
 def _branch_summary(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
     from_id = value.get("fromId")
-    from_id = as_text(value.get("branchPoint") if from_id is None else from_id)
-    hook, details = as_flag(value.get("fromHook")), as_json(value.get("details"))
-    rows.add("branch_summaries", (row_id, transcript.id, from_id, as_text(value.get("summary")), hook, details))
+    from_id = as_text(rows, value.get("branchPoint") if from_id is None else from_id)
+    hook, details = as_flag(value.get("fromHook")), as_json(rows, value.get("details"))
+    rows.add("branch_summaries", (row_id, transcript.id, from_id, as_text(rows, value.get("summary")), hook, details))
 
 
 def _custom(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
-    rows.add("custom_entries", (row_id, transcript.id, as_text(value.get("customType")), as_json(value.get("data"))))
+    rows.add(
+        "custom_entries",
+        (row_id, transcript.id, as_text(rows, value.get("customType")), as_json(rows, value.get("data"))),
+    )
 
 
 def _custom_message(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
@@ -186,10 +192,10 @@ def _custom_message(rows: Rows, transcript: Transcript, row_id: int, value: Json
         (
             row_id,
             transcript.id,
-            as_text(value.get("customType")),
+            as_text(rows, value.get("customType")),
             message_text(value.get("content")),
             as_flag(value.get("display")),
-            as_json(value.get("details")),
+            as_json(rows, value.get("details")),
         ),
     )
 
@@ -205,11 +211,11 @@ def _run_event(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at
         (
             row_id,
             transcript.id,
-            as_text(value.get("runId")),
+            as_text(rows, value.get("runId")),
             bindable_int(value.get("seq")),
-            as_text(value.get("stream")),
+            as_text(rows, value.get("stream")),
             to_epoch_ms(value.get("ts")),
-            as_json(value.get("data")),
+            as_json(rows, value.get("data")),
         ),
     )
 
@@ -218,7 +224,7 @@ def _texts(table: str, *fields: str) -> Callable[[Rows, Transcript, int, Json, i
     """The projection of a type whose columns are plain texts."""
 
     def project(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
-        rows.add(table, (row_id, transcript.id, *[as_text(value.get(field)) for field in fields]))
+        rows.add(table, (row_id, transcript.id, *[as_text(rows, value.get(field)) for field in fields]))
 
     return project
 
@@ -240,11 +246,11 @@ _PROJECT: dict[str, Callable[[Rows, Transcript, int, Json, int | None], None]] =
 }
 
 
-def as_text(value: object) -> str | None:
+def as_text(rows: Rows, value: object) -> str | None:
     """A text column's value: strings as they are, anything else as its JSON."""
     if value is None or value.__class__ is str:
         return value
-    return as_json(value)
+    return as_json(rows, value)
 
 
 def _utf8_bytes(text: str | None) -> int:
@@ -257,6 +263,10 @@ def as_flag(value: object) -> int | None:
     return None if value is None else int(value is True)
 
 
-def as_json(value: object) -> str | None:
+def as_json(rows: Rows, value: object) -> str | None:
     """JSON text of a decoded value; None stays None."""
-    return None if value is None else json_text(value)
+    if value is None:
+        return None
+    if may_be_inexact(value):
+        rows.is_inexact = True
+    return json_text(value)

@@ -50,6 +50,9 @@ def project_lines(rows: Rows, transcript: Transcript, data: bytes) -> None:
             value = None
         if value.__class__ is dict:
             add(rows, transcript, value, offset, length, line_no, None, 0)
+            if rows.is_inexact:
+                rows.withdraw(rows.next_entry_id - 1)
+                _project_tolerantly(rows, transcript, raw, offset, length, line_no)
         else:
             _project_tolerantly(rows, transcript, raw, offset, length, line_no)
         offset += length
@@ -69,18 +72,26 @@ def _quarantine(
     rows.quarantine.append(row)
 
 
+def _add_exact(
+    rows: Rows, transcript: Transcript, value: Any, offset: int, length: int, line_no: int, flags: str | None,
+    salvaged: int,
+) -> None:  # fmt: skip
+    add_entry(rows, transcript, value, offset, length, line_no, flags, salvaged)
+    rows.is_inexact = False  # what is still a float now was written as one
+
+
 def _project_tolerantly(rows: Rows, transcript: Transcript, raw: bytes, offset: int, length: int, line_no: int) -> None:
-    """A line that orjson refuses: the second parser, or quarantine with what can be salvaged."""
+    """A line that orjson refuses or does not read exactly: the second parser, or quarantine with what is salvaged."""
     if is_blank(raw):
         return
     result = decode_line(raw)
     if not isinstance(result, Undecodable):
-        add_entry(rows, transcript, result.value, offset, length, line_no, ",".join(result.flags) or None, 0)
+        _add_exact(rows, transcript, result.value, offset, length, line_no, ",".join(result.flags) or None, 0)
         return
     _quarantine(rows, transcript, raw, offset, length, line_no, result.reason)
     for found in result.salvaged:
         start, size = offset + found.start, found.end - found.start
-        add_entry(rows, transcript, found.value, start, size, line_no, None, 1)
+        _add_exact(rows, transcript, found.value, start, size, line_no, None, 1)
 
 
 def _project_heavy(rows: Rows, transcript: Transcript, raw: bytes, offset: int, length: int, line_no: int) -> None:
@@ -100,7 +111,7 @@ def _project_heavy(rows: Rows, transcript: Transcript, raw: bytes, offset: int, 
     messages, calls = len(rows.messages), len(rows.tool_calls)
     typed = {table: len(found) for table, found in rows.typed.items()}
     _restore_short_fields(result.value, light.giants)
-    add_entry(rows, transcript, result.value, offset, length, line_no, flags or None, 0)
+    _add_exact(rows, transcript, result.value, offset, length, line_no, flags or None, 0)
     if not light.giants:
         return
     rows.is_heavy = True

@@ -88,7 +88,18 @@ class Rows:
     quarantine: list[Row] = field(default_factory=list)
     typed: dict[str, list[Row]] = field(default_factory=dict)
     is_heavy: bool = False
+    is_inexact: bool = False
+    """Rows of the last entry hold JSON of a number that was read as a float and may have been an integer."""
     _open_calls: dict[tuple[int, str], list[Any]] = field(default_factory=dict)
+
+    def withdraw(self, entry_id: int) -> None:
+        """Take back the rows of the last entry, which is to be added again."""
+        tables: list[list[Any]] = [self.entries, self.messages, self.tool_calls, self.late_results]
+        for rows in tables + list(self.typed.values()):
+            while rows and rows[-1][0] == entry_id:
+                rows.pop()
+        self.next_entry_id = entry_id
+        self.is_inexact = False
 
     def add(self, table: str, row: Row) -> None:
         self.typed.setdefault(table, []).append(row)

@@ -173,7 +173,7 @@ def header_version(value: Mapping[str, Any]) -> str:
     number = bindable_int(version)
     if number is not None:
         return str(number)
-    return str(version) if type(version) is float else "unknown"
+    return str(version) if type(version) is float and not version.is_integer() else "unknown"
 
 
 def entry_ids(value: Mapping[str, Any]) -> tuple[str | None, str | None]:

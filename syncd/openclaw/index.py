@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
+from syncd.openclaw.exact_integers import made_exact
 from syncd.openclaw.json_repair import repaired
 from syncd.openclaw.session_entries import entry_text, session_id_of, storable, updated_at_of
 
@@ -121,12 +122,12 @@ def _parsed(raw: bytes) -> Any:
 
 def _json(text: bytes) -> Any:
     try:
-        return orjson.loads(text)
+        return made_exact(text, orjson.loads(text))
     except orjson.JSONDecodeError as error:
         if error.pos >= len(text):  # it ends too early: no other parser will find more
             return _NO_JSON
     try:
-        # Half surrogate pairs and integers of any size stay what they are.
+        # Half surrogate pairs stay what they are.
         return json.loads(text.decode(), parse_constant=lambda _: None)
     except (ValueError, RecursionError):
         return _NO_JSON

@@ -4,6 +4,7 @@ For values that came from a file and may be anything. Not about what they mean. 
 """
 
 import math
+import sys
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ import orjson
 _INT64_MIN: Final = -(2**63)
 _INT64_MAX: Final = 2**63 - 1
 _MAX_EXACT_IN_DOUBLE: Final = 2**53
+_MAX_FLOAT: Final = int(sys.float_info.max)
 
 
 def text_or_none(value: object) -> str | None:
@@ -35,7 +37,7 @@ def real_or_none(value: object) -> float | None:
     """The value as a finite float, else None; true and false are no numbers."""
     if type(value) is float:
         return value if math.isfinite(value) else None
-    if type(value) is int and _INT64_MIN <= value <= _INT64_MAX:
+    if type(value) is int and -_MAX_FLOAT <= value <= _MAX_FLOAT:
         return float(value)
     return None
 

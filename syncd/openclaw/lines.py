@@ -3,18 +3,16 @@
 Bad data is a value here and never an exception; the caller keeps the raw bytes either way. Not
 about what an entry means (`entries`, `messages`). orjson reads; what it refuses is mended by
 `json_repair` and read again, and whole records in the rest are found by `salvage`.
-All strings can be bound to SQLite; integers lie between -2^63 and 2^64-1, larger ones are floats
-as orjson makes them (which is also what they were in OpenClaw): see `bindable_int`, `exact_json`.
+All strings can be bound to SQLite; integers are exact, whatever their size (`exact_integers`).
 """
 
-import json
 import re
 from typing import Any, Final, Literal, NamedTuple
 
 import orjson
 
+from syncd.openclaw.exact_integers import made_exact
 from syncd.openclaw.json_repair import Flag, repaired
-from syncd.openclaw.json_values import bindable_int
 from syncd.openclaw.salvage import find_records
 
 __all__ = [
@@ -24,9 +22,7 @@ __all__ = [
     "Reason",
     "Salvaged",
     "Undecodable",
-    "bindable_int",
     "decode_line",
-    "exact_json",
     "is_blank",
 ]
 
@@ -44,7 +40,6 @@ MAX_NESTING: Final = 1024  # orjson's own limit
 _WHITESPACE_AND_NUL: Final = b" \t\r\n\v\f\0"
 _STRING_OR_BRACKET: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*+"?|[\[{]|[\]}]', re.DOTALL)
 _MAX_BRACKETS_SCANNED: Final = 1_000_000
-_MAX_INT_DIGITS: Final = 4300  # Python's own limit; a longer number is infinite to JavaScript
 
 
 class Decoded(NamedTuple):
@@ -76,21 +71,8 @@ def decode_line(raw: bytes) -> Decoded | Undecodable:
     except orjson.JSONDecodeError as error:
         return _decode_refused(raw, error)
     if type(value) is dict:
-        return Decoded(value)
+        return Decoded(made_exact(raw, value))
     return Undecodable("not_object")
-
-
-def exact_json(raw: bytes) -> dict[str, Any] | None:
-    """The object on this line with every integer exact, where orjson gives floats from 2^64 on.
-
-    Slower by far than `decode_line`, for those who must show a number as it was written; None
-    where the line is no object. Numbers of more than 4300 digits are None, as the infinite ones.
-    """
-    try:
-        value = json.loads(repaired(raw)[0], parse_int=_exact_int)
-    except (ValueError, RecursionError):
-        return None
-    return value if type(value) is dict else None
 
 
 def _decode_refused(raw: bytes, error: orjson.JSONDecodeError) -> Decoded | Undecodable:
@@ -103,7 +85,7 @@ def _decode_refused(raw: bytes, error: orjson.JSONDecodeError) -> Decoded | Unde
         except orjson.JSONDecodeError as second_error:
             error = second_error
         else:
-            return Decoded(value, flags) if type(value) is dict else Undecodable("not_object")
+            return Decoded(made_exact(body, value), flags) if type(value) is dict else Undecodable("not_object")
     if error.msg.startswith("depth limit"):
         return Undecodable("too_deep")
     found = find_records(raw)
@@ -123,7 +105,7 @@ def _object_of(piece: bytes) -> dict[str, Any] | None:
         value = orjson.loads(body)
     except orjson.JSONDecodeError:
         return None
-    return value if type(value) is dict else None
+    return made_exact(body, value) if type(value) is dict else None
 
 
 def _is_too_deep(body: bytes) -> bool:
@@ -142,7 +124,3 @@ def _is_too_deep(body: bytes) -> bool:
         if count >= _MAX_BRACKETS_SCANNED:
             break
     return False
-
-
-def _exact_int(digits: str) -> int | None:
-    return int(digits) if len(digits) <= _MAX_INT_DIGITS else None

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
+from syncd.openclaw.exact_integers import made_exact
 from syncd.openclaw.json_values import bindable_int, json_text
 from syncd.openclaw.session_keys import SessionKey
 from syncd.openclaw.timestamps import to_epoch_ms
@@ -139,10 +140,10 @@ def entry_text(value: object) -> str:
         return json_text(value)
 
 
-def entry_of(text: str | bytes) -> Any:
+def entry_of(text: str) -> Any:
     """The value that `entry_text` wrote."""
     try:
-        return orjson.loads(text)
+        return made_exact(text.encode(), orjson.loads(text))
     except orjson.JSONDecodeError:
         return json.loads(text)
 

@@ -360,6 +360,45 @@ def test_the_columns_of_every_other_type(tmp_path: Path, case: str) -> None:
     assert found["entries"][0]["at"] == AT_MS
 
 
+@pytest.mark.parametrize("number", [2**64, 2**64 + 1, -(2**63) - 1, 123456789012345678901234567890])
+def test_json_keeps_the_digits_of_every_integer(tmp_path: Path, number: int) -> None:
+    value = {"n": [number, 1e300, "1"], "deep": {"er": [{"x": -number}]}}
+    call = {"type": "toolCall", "id": "c1", "name": "read", "arguments": value}
+    result = {"role": "toolResult", "toolCallId": number, "content": "x"}
+    transcript, found = projected(
+        tmp_path,
+        {"type": "session", "version": 3, "id": "s"},
+        entry("message", message={"role": "user", "content": "before"}),
+        entry("custom", customType="t", data=value),
+        entry("message", message={"role": "assistant", "content": [call, call], "model": number}),
+        entry("message", message=result),
+        entry("compaction", details=value, tokensBefore=number),
+        entry("branch_summary", details=value),
+        entry("custom_message", content="x", details=value),
+        {"runId": "r", "seq": number, "stream": "s", "ts": AT_MS, "data": value},
+        {"type": "future", "id": number, "parentId": -number},
+        b"\0" + json.dumps(entry("custom", data=value)).encode() + b"\n",
+        b'{"type":"mess' + json.dumps(entry("custom", data=value)).encode() + b"\n",
+        entry("message", message={"role": "user", "content": "behind"}),
+    )
+    cells = [row["arguments_json"] for row in found["tool_calls"]]
+    cells += [row["data_json"] for table in ("custom_entries", "run_events") for row in found[table]]
+    for table in ("compactions", "branch_summaries", "custom_messages"):
+        cells += [row["details_json"] for row in found[table]]
+    assert len(cells) == 9
+    for cell in cells:
+        assert json.loads(cell) == value
+    assert [row["id"] for row in found["entries"]] == list(range(1, 14))
+    assert [row["text"] for row in found["messages"] if "text" in row] == ["before", "behind"]
+    assert [row.get("model") for row in found["messages"]] == [None, str(number), None, None]
+    assert found["messages"][2]["tool_call_id"] == str(number)
+    assert [(row["entry_id"], row["parent_id"]) for row in found["entries"] if row["type"] == "future"] == [
+        (str(number), str(-number))
+    ]
+    assert "tokens_before" not in found["compactions"][0]  # no column holds it
+    assert transcript.lines == 13
+
+
 def test_every_type_of_openclaw_has_its_table_here() -> None:
     here = {case[0]["type"] for case in SIMPLE.values() if "type" in case[0]} | {"session", "message", "event"}
     assert set(ENTRY_FIELDS) == here

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from syncd.openclaw.index import IndexEntries, KnownEntry, ReadEntry, read_entries, session_ids_by_key
-from syncd.openclaw.session_entries import storable
+from syncd.openclaw.session_entries import entry_text, storable
 from tests.unit.openclaw.json_shapes import JSON
 
 CHECKOUT = Path(__file__).parents[3]
@@ -119,6 +119,14 @@ def test_half_an_emoji_stays_half_an_emoji() -> None:
     index = {"a": {"sessionId": "s", "subject": "\ud83d", "n": 2**70}}
     for indent in (2, None):
         assert values(read_entries(json.dumps(index, indent=indent).encode())) == index
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_the_digits_of_a_large_integer_are_kept(indent: int | None) -> None:
+    index = {"k": {"sessionId": "s", "peer": 2**70, "deep": [{"x": -(2**64)}]}}
+    found = read_entries(json.dumps(index, indent=indent).encode())
+    assert values(found) == index
+    assert entry_text(values(found)["k"]) == json.dumps(index["k"], separators=(",", ":"))
 
 
 def test_a_key_counts_for_an_entrys_digest() -> None:

@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from syncd.openclaw.json_values import bool_or_none, json_text, real_or_none, text_or_none
+from syncd.openclaw.json_values import bindable_int, bool_or_none, json_text, real_or_none, text_or_none
 from tests.unit.openclaw.json_shapes import JSON
 
 
 @pytest.mark.parametrize(
     ("value", "number"),
     [
-        *((1, 1.0), (0.5, 0.5), (-3, -3.0)),
-        *((value, None) for value in (True, "1", None, 2**63, float("nan"), float("inf"))),
+        *((1, 1.0), (0.5, 0.5), (-3, -3.0), (2**70, 2.0**70)),
+        *((value, None) for value in (True, "1", None, 10**400, float("nan"), float("inf"))),
     ],
 )
 def test_a_real_is_a_finite_number(value: object, number: float | None) -> None:
@@ -52,3 +52,17 @@ def test_json_text_raises_on_nothing_and_reads_back(value: Any) -> None:
 
 def _null(_: str) -> None:
     return None
+
+
+@pytest.mark.parametrize(
+    ("value", "bound"),
+    [
+        *((number, number) for number in (0, -1, 2**63 - 1, -(2**63))),
+        *((number, None) for number in (2**63, 2**64, -(2**63) - 1)),
+        *((1.0, 1), (-2e3, -2000), (1.5, None), (2.0**64, None), (1e300, None)),
+        *((float("nan"), None), (float("inf"), None)),
+        *((True, None), (None, None), ("1", None), ([], None), ({}, None)),
+    ],
+)
+def test_bindable_int_is_what_sqlite_can_hold_or_none(value: object, bound: int | None) -> None:
+    assert bindable_int(value) == bound
