@@ -77,7 +77,7 @@ class EntryBytes:
         if block_id in self._unpacked:
             self._unpacked.move_to_end(block_id)
             return self._unpacked[block_id]
-        row = self._ledger.row("SELECT codec, data FROM _blocks WHERE id = ?", (block_id,))
+        row = self._ledger.row("SELECT byte_offset, byte_length, codec, data FROM _blocks WHERE id = ?", (block_id,))
         assert row is not None  # the same transaction has just seen it
         raw = unpacked(self._ledger, transcript_id, *row)
         self._unpacked[block_id] = raw

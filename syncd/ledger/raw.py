@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 BLOCK_BYTES = 512 * 1024
 PIECE_BYTES = 1024 * 1024
+MENDING_HINT = (
+    "`syncd resync --rebuild` takes them from OpenClaw's file again, if that still has them;"
+    " else put back a copy made by `syncd ledger backup`"
+)
 
 INSERT_BLOCK = """INSERT INTO _blocks (transcript_id, byte_offset, byte_length, generation, is_open, codec, data)
     VALUES (?, ?, ?, ?, ?, ?, ?)"""
@@ -31,24 +35,30 @@ def blocks(
 ) -> Iterator[tuple[int, bytes]]:
     """(offset, bytes) of one generation in order, cut to [start, end)."""
     last = end if end is not None else 2**62
-    query = f"""SELECT byte_offset, codec, data FROM _blocks WHERE transcript_id = ?1 AND {_GENERATION}
+    query = f"""SELECT byte_offset, byte_length, codec, data FROM _blocks WHERE transcript_id = ?1 AND {_GENERATION}
         AND byte_offset < ?4 AND byte_offset + byte_length > ?3 ORDER BY byte_offset"""
-    for offset, codec, data in ledger.execute(query, (transcript_id, generation, start, last)):
-        raw = unpacked(ledger, transcript_id, codec, data)
+    for offset, length, codec, data in ledger.execute(query, (transcript_id, generation, start, last)):
+        raw = unpacked(ledger, transcript_id, offset, length, codec, data)
         if offset >= start and offset + len(raw) <= last:
             yield offset, raw
         else:
             yield max(offset, start), raw[max(0, start - offset) : last - offset]
 
 
-def unpacked(ledger: Ledger, transcript_id: int, codec: int, data: bytes) -> bytes:
+def unpacked(ledger: Ledger, transcript_id: int, offset: int, length: int, codec: int, data: bytes) -> bytes:
     try:
-        return unpack(codec, data)
+        raw = unpack(codec, data)
     except UnpackError as error:
-        raise LedgerCorrupt(
-            f"raw bytes of transcript {transcript_id} in {ledger.path} are damaged",
-            "put back a copy made by `syncd ledger backup`, then run `syncd resync`",
-        ) from error
+        raise _damaged(ledger, transcript_id, offset) from error
+    if len(raw) != length:
+        raise _damaged(ledger, transcript_id, offset)
+    return raw
+
+
+def _damaged(ledger: Ledger, transcript_id: int, offset: int) -> LedgerCorrupt:
+    return LedgerCorrupt(
+        f"raw bytes of transcript {transcript_id} in {ledger.path} are damaged at {offset}", MENDING_HINT
+    )
 
 
 def cut(data: bytes) -> Iterator[tuple[int, int, bool]]:
@@ -69,11 +79,11 @@ def cut(data: bytes) -> Iterator[tuple[int, int, bool]]:
 
 def supersede_from(ledger: Ledger, transcript_id: int, offset: int, generation: int) -> None:
     """Blocks from `offset` on belong to the past from `generation` on; one that straddles it is split."""
-    query = """SELECT id, byte_offset, generation, is_open, codec, data FROM _blocks WHERE transcript_id = ?
-        AND superseded_in IS NULL AND byte_offset < ? AND byte_offset + byte_length > ?"""
+    query = """SELECT id, generation, is_open, byte_offset, byte_length, codec, data FROM _blocks
+        WHERE transcript_id = ? AND superseded_in IS NULL AND byte_offset < ? AND byte_offset + byte_length > ?"""
     straddling: list[tuple[Any, ...]] = list(ledger.execute(query, (transcript_id, offset, offset)))
-    for row_id, start, born, is_open, codec, data in straddling:
-        raw = unpacked(ledger, transcript_id, codec, data)
+    for row_id, born, is_open, start, *packed in straddling:
+        raw = unpacked(ledger, transcript_id, start, *packed)
         ledger.run("DELETE FROM _blocks WHERE id = ?", (row_id,))
         for first, part in ((start, raw[: offset - start]), (offset, raw[offset - start :])):
             ledger.run(INSERT_BLOCK, (transcript_id, first, len(part), born, is_open, *pack(part)))
@@ -85,12 +95,18 @@ def supersede_from(ledger: Ledger, transcript_id: int, offset: int, generation: 
 
 
 def seal(ledger: Ledger, transcript_id: int) -> None:
-    """Merge the open blocks of a transcript into one packed block; sealed for good once it is full."""
-    query = """SELECT id, byte_offset, generation, codec, data FROM _blocks
+    """Merge the open blocks of a transcript into one packed block; sealed for good once it is full.
+
+    A damaged one stays as it is, and keeps what is before it apart from what follows: appending goes on.
+    """
+    query = """SELECT id, byte_offset, generation, byte_length, codec, data FROM _blocks
         WHERE transcript_id = ? AND is_open = 1 AND superseded_in IS NULL ORDER BY byte_offset"""
     runs: list[tuple[int, int, list[bytes], list[int]]] = []
-    for row_id, offset, generation, codec, data in ledger.execute(query, (transcript_id,)):
-        raw = unpacked(ledger, transcript_id, codec, data)
+    for row_id, offset, generation, length, codec, data in ledger.execute(query, (transcript_id,)):
+        try:
+            raw = unpacked(ledger, transcript_id, offset, length, codec, data)
+        except LedgerCorrupt:
+            continue
         if runs and runs[-1][1] == generation and runs[-1][0] + sum(map(len, runs[-1][2])) == offset:
             runs[-1][2].append(raw)
             runs[-1][3].append(row_id)

@@ -131,12 +131,20 @@ def test_the_full_check_holds_every_line_against_its_row(
     assert any(message in finding.message and finding.transcript_id for finding in findings)
 
 
+@pytest.mark.parametrize("codec", [PLAIN, ZSTD])
 @pytest.mark.parametrize("condition", ["superseded_in IS NULL", "superseded_in = 2"])
-def test_a_flipped_byte_in_a_packed_block_is_found(house: Household, condition: str) -> None:
+def test_a_flipped_byte_of_a_block_is_found(house: Household, condition: str, codec: int) -> None:
+    for number in range(20, 24):  # some small blocks, which stay unpacked
+        house.append(name_of(1), message(number))
+        house.catch_up()
+    if condition != "superseded_in IS NULL":
+        condition = "superseded_in IS NOT NULL"
+        house.truncate(name_of(1), len(header(1)))
+        house.catch_up()
+
     def flip(connection: apsw.Connection) -> None:
-        row_id, data = next(
-            connection.execute(f"SELECT id, data FROM _blocks WHERE codec = {ZSTD} AND {condition} ORDER BY id LIMIT 1")
-        )
+        of_codec = f"SELECT id, data FROM _blocks WHERE codec = {codec} AND {condition} ORDER BY id LIMIT 1"
+        row_id, data = next(connection.execute(of_codec))
         middle = len(data) // 2
         flipped = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
         connection.execute("UPDATE _blocks SET data = ? WHERE id = ?", (flipped, row_id))
@@ -146,7 +154,7 @@ def test_a_flipped_byte_in_a_packed_block_is_found(house: Household, condition: 
     assert kinds(house, is_quick=True) == set()
 
 
-def test_a_lost_newline_in_a_plain_block_is_found(tmp_path: Path) -> None:
+def test_a_lost_newline_under_a_checksum_that_fits_is_found(tmp_path: Path) -> None:
     house = household(tmp_path)
     house.write(name_of(1), transcript(1, 1))
     house.catch_up()
@@ -154,7 +162,7 @@ def test_a_lost_newline_in_a_plain_block_is_found(tmp_path: Path) -> None:
     def join_lines(connection: apsw.Connection) -> None:
         row_id, codec, data = next(connection.execute("SELECT id, codec, data FROM _blocks"))
         joined = unpack(codec, data).replace(b"\n", b" ", 1)
-        connection.execute("UPDATE _blocks SET codec = ?, data = ? WHERE id = ?", (PLAIN, joined, row_id))
+        connection.execute("UPDATE _blocks SET codec = ?, data = ? WHERE id = ?", (*pack(joined), row_id))
 
     broken(house, join_lines)
     assert kinds(house) == {"row", "lines"}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from syncd.errors import LedgerCorrupt
 from syncd.ledger import raw
-from syncd.ledger.codec import PLAIN, SMALLEST_PACKED, ZSTD, pack, unpack
+from syncd.ledger.codec import PLAIN, SMALLEST_PACKED, ZSTD, UnpackError, pack, unpack
 from syncd.ledger.database import Ledger
 from tests.ledger.scratch import scratch_ledger, scratch_writer, started
 
@@ -49,6 +49,20 @@ def test_packed_bytes_come_back(size: int) -> None:
         assert unpack(codec, packed) == data[:size]
         assert codec == (PLAIN if size < SMALLEST_PACKED else ZSTD)
     assert len(pack(b"a" * 100_000)[1]) < 1000
+
+
+@pytest.mark.parametrize("data", [b"a short line\n", b'{"text": "a line"}\n' * 40, bytes(range(256)) * 3])
+def test_no_byte_of_what_is_stored_can_change_unseen(data: bytes) -> None:
+    codec, packed = pack(data)
+    for place, byte in enumerate(packed):
+        for bit in range(8):
+            with pytest.raises(UnpackError):
+                unpack(codec, packed[:place] + bytes([byte ^ (1 << bit)]) + packed[place + 1 :])
+    for size in range(len(packed)):
+        with pytest.raises(UnpackError):
+            unpack(codec, packed[:size])
+    with pytest.raises(UnpackError):
+        unpack(ZSTD, pack(b"short\n")[1])
 
 
 class Act(NamedTuple):

@@ -332,7 +332,7 @@ CREATE TABLE _blocks (
   superseded_in INTEGER,
   is_open INTEGER NOT NULL,                  -- 1 = the newest lines, still to be merged into a full block
   codec INTEGER NOT NULL,                    -- 0 = as they are, 1 = one zstd frame
-  data BLOB NOT NULL,
+  data BLOB NOT NULL,                        -- and behind it its CRC-32, little-endian
   UNIQUE (transcript_id, byte_offset, generation)
 ) STRICT;
 CREATE INDEX _blocks_open ON _blocks(transcript_id) WHERE is_open = 1;
