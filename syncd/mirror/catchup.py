@@ -161,13 +161,19 @@ def _pass_until_level(
     ingest: Ingest, state_dir: str, options: CatchUpOptions, progress: Progress, result: CatchUp
 ) -> None:
     writer, ledger, files = ingest.writer, ingest.ledger, ingest.files
+    unreadable: dict[str, FileProblem] = {}
+    looked_at: dict[str, FileStat] = {}
     for attempt in range(MAX_PASSES):
         known = _wanted(files.stats(), state_dir, options)
         if options.prove_all and attempt == 0:
             known = dict.fromkeys(known)
         found = scan_state_dir(state_dir, options.agents, known)
-        result.problems = found.problems.copy()
         listed = [(item, name) for item in found.changed if (name := classify(item.name)).kind in TRANSCRIPT_KINDS]
+        # What could not be read a moment ago, and is unchanged since, is for another time.
+        given_up = {item.path for item, _ in listed if item.path in unreadable and looked_at[item.path] == item.stat}
+        listed = [each for each in listed if each[0].path not in given_up]
+        looked_at.update((item.path, item.stat) for item, _ in listed)
+        result.problems = [*found.problems, *(unreadable[path] for path in sorted(given_up))]
         missing = found.missing
         if options.session_ids is not None:
             listed = [each for each in listed if is_file_of_sessions(ledger, options.session_ids, files, *each)]
@@ -184,6 +190,7 @@ def _pass_until_level(
         unrested += _wait_for(_take_all(ingest, imported, progress, result), ingest, options, result)
         unrested += _wait_for(_lose_all(ingest, missing), ingest, options, result)
         result.in_progress = unrested
+        unreadable = {problem.path: problem for problem in result.problems[len(found.problems) :]}
         ingest.take_last_lines()
         writer.flush()
         link_parents(ledger)

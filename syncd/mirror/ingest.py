@@ -275,12 +275,20 @@ class Ingest:
         is_scanned = not self.thorough and known is not None and known.transcript_id == transcript.id
         scanned = known.scanned if known is not None and is_scanned else 0
         limit = start + self._slice_bytes if self._slice_bytes is not None and not name.is_zst else None
-        tail = self._read_lines(source, transcript, is_read=name.kind not in RAW_KINDS, scanned=scanned, limit=limit)
+        is_read = name.kind not in RAW_KINDS
+        try:
+            tail = self._read_lines(source, transcript, is_read=is_read, scanned=scanned, limit=limit)
+        except SourceError:  # what could be read stays; the rest is tried again
+            self.files.put(self.writer, listed.path, known_file(transcript.id, "place", before, is_proven=False))
+            self._changed_ids.add(transcript.session_id)
+            self.writer.touch(transcript)
+            self._count(transcript, start, first_line)
+            raise
         if tail is None:
             return self._leave_rest(listed.path, before, source, transcript, start, first_line)
         is_growing = tail.length > 0 and self._settling.is_young(listed.path, before)
         if transcript.state == "archived" and tail.length > 0 and not is_growing:
-            self._take_tail(source, transcript, tail, is_read=name.kind not in RAW_KINDS)
+            self._take_tail(source, transcript, tail, is_read=is_read)
             tail = Tail(transcript.bytes, 0, b"")
         if tail.data is None and tail.length <= MAX_KEPT_TAIL_BYTES:
             kept = b"".join(read_pieces(source, tail.offset, tail.offset + tail.length, _PIECE_BYTES))

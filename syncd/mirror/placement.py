@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, BinaryIO
 
+from syncd.errors import SourceError
 from syncd.ledger import transcripts
 from syncd.ledger.projection import VERSION
 from syncd.ledger.raw import PIECE_BYTES
@@ -36,7 +37,13 @@ RAW_KINDS = frozenset({"trajectory"})
 
 def header_id(source: BinaryIO) -> str | None:
     """The session id in the file's first line, if that line is complete and a header."""
-    head = b"".join(read_pieces(source, 0, HEADER_BYTES, HEADER_BYTES))
+    head = b""
+    try:
+        for piece in read_pieces(source, 0, HEADER_BYTES, HEADER_BYTES):
+            head += piece
+    except SourceError:
+        if b"\n" not in head:
+            raise  # nothing tells whose it is; damage behind the header is another matter
     for line in head.split(b"\n", _BLANK_LINES_BEFORE)[:-1]:
         if not line.strip():
             continue

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
+from syncd.errors import SourceError
 from syncd.sources.opening import read_pieces
 
 if TYPE_CHECKING:
@@ -48,12 +49,14 @@ def complete_lines(
 ) -> Iterator[Chunk | LongLine | Tail]:
     """Everything from `offset` on: chunks and long lines in order, then always one Tail.
 
+    Where the file cannot be read further, SourceError comes after all complete lines before that.
     `scanned`: no newline stands between `offset` and there, as an earlier call found; spares looking again.
     """
     max_line_bytes += 1  # the limit is on what stands before the newline
     held: list[bytes] = []  # pieces since the last newline
     start = offset  # where `held` begins
     length = 0  # bytes since the last newline, held or not
+    fault: SourceError | None = None
     if scanned - offset > max_line_bytes:
         length = scanned - offset
         position = scanned
@@ -62,7 +65,10 @@ def complete_lines(
     pieces = read_pieces(source, position, end, CHUNK_BYTES)
     piece = next(pieces, b"")
     while piece:
-        following = next(pieces, b"")
+        try:
+            following = next(pieces, b"")
+        except SourceError as error:
+            following, fault = b"", error
         is_last = not following
         newline, last = piece.find(b"\n"), piece.rfind(b"\n") + 1
         if newline >= 0 and length > min(CHUNK_BYTES, max_line_bytes):
@@ -89,6 +95,8 @@ def complete_lines(
             else:
                 held.append(piece)
         piece = following
+    if fault is not None:
+        raise fault
     yield Tail(start, length, b"".join(held) if length < max_line_bytes else None)  # no newline here to allow for
 
 

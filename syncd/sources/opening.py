@@ -8,15 +8,10 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import sys
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from syncd.errors import SourceError
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
+from syncd.sources.archive import ArchiveFile, DamagedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,24 +51,7 @@ def open_source(path: str, *, is_zst: bool = False) -> BinaryIO:
     plain = os.fdopen(descriptor, "rb", buffering=0)
     if not is_zst:
         return cast("BinaryIO", plain)
-    return cast("BinaryIO", _ArchiveFile(plain))
-
-
-class _ArchiveFile(zstd.ZstdFile):
-    """A ZstdFile that owns the file beneath it and still answers fileno()."""
-
-    def __init__(self, plain: BinaryIO) -> None:
-        self._plain = plain
-        super().__init__(plain, "rb")
-
-    def fileno(self) -> int:
-        return self._plain.fileno()
-
-    def close(self) -> None:
-        try:
-            super().close()
-        finally:
-            self._plain.close()
+    return cast("BinaryIO", ArchiveFile(plain))
 
 
 def read_pieces(source: BinaryIO, start: int, end: int | None, piece_bytes: int) -> Iterator[bytes]:
@@ -86,10 +64,9 @@ def read_pieces(source: BinaryIO, start: int, end: int | None, piece_bytes: int)
                 return
             start += len(piece)
             yield piece
-    except (zstd.ZstdError, EOFError) as error:
-        raise SourceError(
-            f"archive is damaged: {error}", "what could be decompressed before the damage is kept"
-        ) from error
+    except DamagedError as error:
+        hint = "what stands before the damage is kept; put a whole copy in its place, and it is read on"
+        raise SourceError(f"archive is damaged, or not all written yet: {error}", hint) from error
     except OSError as error:
         raise _read_fault(error) from error
 
