@@ -56,15 +56,21 @@ def _app_name(profile: str | None) -> str:
     return f"syncd-{profile}"
 
 
+def make_dirs(directory: str | os.PathLike[str]) -> None:
+    """Makes the directory and its missing parents, 0700 each; what exists keeps its mode. OSError: it could not."""
+    path = Path(directory)
+    missing = [place for place in (path, *path.parents) if not place.exists()]
+    for place in reversed(missing):
+        place.mkdir(mode=0o700, exist_ok=True)
+    if not path.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+
+
 def make_private_dir(directory: str | os.PathLike[str]) -> None:
-    """Makes the directory and its missing parents, 0700 each; what exists keeps its mode."""
+    """As make_dirs, for a place that the configuration named; its fault is one that a person is told."""
     path = Path(directory)
     try:
-        missing = [place for place in (path, *path.parents) if not place.exists()]
-        for place in reversed(missing):
-            place.mkdir(mode=0o700, exist_ok=True)
-        if not path.is_dir():
-            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        make_dirs(path)
     except OSError as fault:
         raise SyncdError(
             f"cannot make the directory {path}: {fault.strerror}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from syncd.errors import SyncdError
+from syncd.errors import ConfigError, SyncdError
 from syncd.mirror.catchup import CatchUpOptions
 from syncd.mirror.index_look import IndexOptions
 from syncd.mirror.locate import session_ids_meant
@@ -26,6 +26,7 @@ def state_dirs(app: App) -> tuple[str, ...]:
 
 def state_dirs_to_mirror(app: App) -> tuple[str, ...]:
     """All that are meant, if at least one is there; what is missing of several is a problem of its own."""
+    refuse_ledger_inside(app)
     wanted = state_dirs(app)
     if not any(os.path.isdir(path) for path in wanted):
         raise SyncdError(
@@ -34,6 +35,18 @@ def state_dirs_to_mirror(app: App) -> tuple[str, ...]:
             " `make demo` shows syncd at work",
         )
     return wanted
+
+
+def refuse_ledger_inside(app: App) -> None:
+    """Nothing of ours is ever made below a state dir of OpenClaw's, wherever links lead."""
+    real = os.path.realpath(app.ledger_path)
+    for state_dir in state_dirs(app):
+        if real.startswith(f"{state_dir}/"):
+            where = "" if real == str(app.ledger_path) else f" (really {real})"
+            raise ConfigError(
+                f"the ledger {app.ledger_path}{where} lies in OpenClaw's state directory {state_dir}",
+                hint="nothing is written there: name another place with `ledger.path` in config.yaml or $SYNCD_LEDGER",
+            )
 
 
 def options(

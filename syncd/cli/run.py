@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from syncd.cli.app import App
-from syncd.cli.catching_up import document, index_options, options, state_dirs, state_dirs_to_mirror, text
+from syncd.cli.catching_up import (
+    document,
+    index_options,
+    options,
+    refuse_ledger_inside,
+    state_dirs,
+    state_dirs_to_mirror,
+    text,
+)
 from syncd.cli.output import Report, note, reports
 from syncd.cli.progress import progress_bar
 from syncd.cli.signals import Terminated, stopped_by_signals
@@ -39,6 +47,8 @@ def run(app: App, *, once: bool, lock_wait: float) -> Report:
     try:
         _mirror(app, result, once=once, lock_wait=lock_wait)
     except Terminated:
+        if not app.ledger_path.exists():
+            return Report({**document(result), "ok": True, "stopped": True}, "stopped; there was nothing to mirror yet")
         note("stopped; what was committed stays, and the next run goes on from there")
         return Report({**document(result), "ok": True, "stopped": True}, text(result, str(app.ledger_path)))
     return Report(document(result), text(result, str(app.ledger_path)), 1 if once and result.problems else 0)
@@ -46,6 +56,7 @@ def run(app: App, *, once: bool, lock_wait: float) -> Report:
 
 def _mirror(app: App, result: CatchUp, *, once: bool, lock_wait: float) -> None:
     clock = SystemClock()
+    refuse_ledger_inside(app)
     if not once:
         _wait_for_openclaw(app, clock)
     found = state_dirs_to_mirror(app)

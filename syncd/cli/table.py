@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from syncd.cli.output import printable
 
 _GAP = "  "
+_LONGEST_RULE = 80  # cells below a name: one long value need not draw it across ten thousand
 _NARROWEST = 8  # cells a column needs before a table is worth reading
 _MAX_SHOWN_BLOB_BYTES = 16
 _MAX_CELLS = 10_000  # of one value off a terminal, where nothing else cuts it
@@ -30,7 +31,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]], width: int |
         for place in range(len(names))
     ]
     yield _line(names, widths, is_number)
-    yield _line(["-" * size for size in widths], widths, is_number)
+    yield _line(["-" * min(size, _LONGEST_RULE) for size in widths], widths, is_number)
     for row in cells:
         yield _line(row, widths, is_number)
 

@@ -15,6 +15,7 @@ import apsw
 from syncd.errors import LedgerError
 from syncd.ledger.faults import translated
 from syncd.ledger.migrate import migrate, refuse_foreign, refuse_newer, refuse_older
+from syncd.paths import make_dirs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,7 +126,7 @@ def _connect(path: Path, flags: int) -> Ledger:
 def _make_private(path: Path) -> None:
     """The file exists with mode 0600 before SQLite, whose sidecars copy its mode, first opens it."""
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_dirs(path.parent)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except OSError as error:
         raise LedgerError(

@@ -1,7 +1,8 @@
 """One writer per ledger: an flock beside it, held for the writer's life.
 
 The flock is the truth; pid, start time and boot id in the file are only information for people. Keyed by the ledger's
-real path, so a symlink does not make a second writer. The file is never removed: another may be waiting on it.
+real path, so a symlink does not make a second writer; a ledger with a second hard link, which would, is refused. The
+file is never removed: another may be waiting on it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 import orjson
 
 from syncd.errors import AlreadyRunning, LedgerError
+from syncd.paths import make_dirs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,8 +33,9 @@ def lock_path(ledger_path: Path) -> Path:
 def writer_lock(ledger_path: Path) -> Iterator[None]:
     """Be the one writer, or raise AlreadyRunning with the holder's pid."""
     path = lock_path(ledger_path)
+    _refuse_second_name(ledger_path)
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_dirs(path.parent)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise LedgerError(
@@ -52,6 +55,21 @@ def writer_lock(ledger_path: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+def _refuse_second_name(ledger_path: Path) -> None:
+    """SQLite keeps the WAL by the file's name: under two names two writers would each have one, and ruin the ledger."""
+    try:
+        names = ledger_path.stat().st_nlink
+    except OSError:
+        return  # not there yet, or not for us: opening it tells
+    if names > 1:
+        real = ledger_path.resolve()
+        raise LedgerError(
+            f"the ledger {ledger_path} has {names} names (hard links)",
+            f"remove the others (`find DIRECTORY -samefile '{real}'` shows them);"
+            " for copies there is `syncd ledger backup`",
+        )
 
 
 def writer_pid(ledger_path: Path) -> int | None:

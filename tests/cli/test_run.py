@@ -204,6 +204,41 @@ def test_without_openclaw_it_waits_says_so_once_and_goes_on_when_it_comes(house:
     assert json.loads(stdout)["transcripts"] == 1
 
 
+def test_sigterm_while_it_waits_names_no_ledger_that_was_never_made(house: Household, tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "syncd", "run"],
+        env={**os.environ, **environ(house), "OPENCLAW_STATE_DIR": str(tmp_path / "late"), "PYTHONPATH": str(CHECKOUT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stderr is not None
+        assert b"waiting for" in process.stderr.readline()
+        process.terminate()
+        stdout, stderr = process.communicate(timeout=30)
+    assert (process.returncode, stdout, stderr) == (0, b"stopped; there was nothing to mirror yet\n", b"")
+    assert not house.ledger_path.parent.exists()
+
+
+@pytest.mark.parametrize("verb", [("run",), ("run", "--once"), ("resync",), ("verify",)])
+@pytest.mark.parametrize("names", ["environment", "configuration"])
+def test_a_ledger_inside_openclaw_s_directory_is_refused_and_nothing_is_made(
+    cli_in_process: Cli, house: Household, tmp_path: Path, verb: tuple[str, ...], names: str
+) -> None:
+    house.write(name_of(1), transcript(1, 2))
+    link = tmp_path / "elsewhere"
+    link.symlink_to(house.state_dir / "agents")
+    env = environ(house) | {"SYNCD_LEDGER": str(link / "mine" / "ledger.db")}
+    if names == "configuration":
+        quick_household(tmp_path, f"openclaw: {{state_dirs: ['{house.state_dir}']}}\n")
+        env["OPENCLAW_STATE_DIR"] = str(tmp_path / "other")
+    before = snapshot(house.state_dir)
+    done = cli_in_process(*verb, "--json", env=env)
+    assert (done.exit_code, done.json["error"]["type"]) == (78, "config")
+    assert f"lies in OpenClaw's state directory {house.state_dir}" in done.json["error"]["message"]
+    assert "ledger.path" in done.json["error"]["hint"]
+    assert_untouched(house.state_dir, before)
+
+
 def test_once_does_not_wait_and_says_what_to_do(run: Syncd, house: Household) -> None:
     house.sessions().rmdir()
     house.state_dir.joinpath("agents/main").rmdir()

@@ -54,6 +54,13 @@ def test_people_get_an_aligned_table(cli_in_process: Cli, house: Household) -> N
     ]
 
 
+def test_a_long_value_does_not_draw_the_rule_below_its_name_out(cli_in_process: Cli, house: Household) -> None:
+    query = "SELECT 1 AS n, printf('%.*c', 5000, 'x') AS text, 2 AS m"
+    name, rule, row = cli_in_process("sql", query, env=house.environ).stdout.splitlines()
+    assert rule.split() == ["-", "-" * 80, "-"]
+    assert len(name) == len(rule) == len(row) == 5006
+
+
 @pytest.mark.parametrize("args", [(), ("-",)])
 def test_the_query_may_come_through_stdin(cli_in_process: Cli, house: Household, args: tuple[str, ...]) -> None:
     query = b"-- how many\nSELECT count(*) AS n FROM entries; -- that is all\n"

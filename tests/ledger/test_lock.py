@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from syncd.errors import AlreadyRunning, LedgerError
+from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import lock_path, writer_lock
 from tests.conftest import CHECKOUT
 from tests.mirror.household import dead_pid
@@ -103,6 +104,34 @@ def test_a_link_to_the_ledger_is_the_same_ledger(tmp_path: Path) -> None:
         assert not is_free(path)
         assert not is_free(tmp_path / "linked" / "ledger.db")
     assert is_free(path)
+
+
+def test_a_ledger_with_two_names_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    path, other = tmp_path / "a" / "ledger.db", tmp_path / "b" / "ledger.db"
+    for place in (path, other):
+        place.parent.mkdir()
+    path.touch()
+    other.hardlink_to(path)
+    for name in (path, other):
+        with pytest.raises(LedgerError, match=r"has 2 names \(hard links\)") as fault, writer_lock(name):
+            pass
+        assert "-samefile" in fault.value.hint
+    other.unlink()
+    assert is_free(path)
+
+
+def test_every_directory_that_is_made_for_the_ledger_is_private(tmp_path: Path) -> None:
+    path = tmp_path / "one" / "two" / "ledger.db"
+    before = os.umask(0o022)
+    try:
+        with writer_lock(path), open_for_writing(path):
+            pass
+        with open_for_writing(tmp_path / "three" / "four" / "ledger.db"):
+            pass
+    finally:
+        os.umask(before)
+    made = [tmp_path / name for name in ("one", "one/two", "three", "three/four")]
+    assert {place.stat().st_mode & 0o777 for place in made} == {0o700}
 
 
 def test_two_ledgers_beside_each_other_do_not_meet(tmp_path: Path) -> None:
