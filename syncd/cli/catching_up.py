@@ -102,7 +102,17 @@ def document(result: CatchUp) -> dict[str, object]:
         "problems": result.problems,
         "in_progress": [{"path": item.path, "reason": item.reason} for item in result.in_progress],
         "degraded": result.degraded,
+        **refused_document(result.refused),
     }
+
+
+def refused_document(refused: list[FileProblem]) -> dict[str, object]:
+    return {"refused": refused[:NAMED_AT_MOST], "refused_count": len(refused)}
+
+
+def refused_text(refused: list[FileProblem]) -> list[str]:
+    title = f"{len(refused)} left alone, since only regular files are read"
+    return _named(title, [f"{item.path} {item.reason}" for item in refused])
 
 
 def text(result: CatchUp, ledger_path: str) -> list[str]:
@@ -115,6 +125,7 @@ def text(result: CatchUp, ledger_path: str) -> list[str]:
     unread = {item.path for item in result.problems}
     faults = [f"{item.path}: {item.reason}" for item in result.degraded if item.path not in unread]
     lines += _named("not understood, last known state kept", faults)
+    lines += refused_text(result.refused)
     lines += _named("still being written", [f"{item.path} ({item.reason})" for item in result.in_progress])
     lines += _named("could not be read", [_with_hint(item) for item in result.problems])
     return lines

@@ -5,7 +5,15 @@ from __future__ import annotations
 import click
 
 from syncd.cli.app import App
-from syncd.cli.catching_up import NAMED_AT_MOST, options, refuse_unknown, session_ids, state_dirs_to_mirror
+from syncd.cli.catching_up import (
+    NAMED_AT_MOST,
+    options,
+    refuse_unknown,
+    refused_document,
+    refused_text,
+    session_ids,
+    state_dirs_to_mirror,
+)
 from syncd.cli.output import Report, reports
 from syncd.cli.progress import progress_bar
 from syncd.clock import SystemClock
@@ -42,6 +50,7 @@ def _document(result: Verification) -> dict[str, object]:
         "bytes": result.bytes,
         "differences": result.differences,
         "in_progress": [{"path": item.path, "reason": item.reason} for item in result.in_progress],
+        **refused_document(result.refused),
         "seconds": round(result.seconds, 6),
     }
 
@@ -54,6 +63,7 @@ def _text(result: Verification) -> list[str]:
     if len(result.differences) > NAMED_AT_MOST:
         lines.append(f"and {len(result.differences) - NAMED_AT_MOST} more (all of them with --json)")
     lines += [f"{item.path}: still being written" for item in result.in_progress[:NAMED_AT_MOST]]
+    lines += refused_text(result.refused)
     verdict = "equal" if result.ok else f"{len(result.differences)} differences"
     return [
         *lines,

@@ -129,5 +129,11 @@ class FileTable:
         paths = [os.fsdecode(self._prefix + path) for (path,) in self._ledger.execute(query, (transcript_id,))]
         return [path for path in paths if path not in self._absent]
 
+    def refused(self) -> list[str]:
+        """Present paths with a transcript's name that are no regular files, in order."""
+        query = """SELECT path FROM _files WHERE installation_id = ? AND role = 'refused' AND present = 1
+            ORDER BY path"""
+        return [os.fsdecode(self._prefix + path) for (path,) in self._ledger.execute(query, (self.installation_id,))]
+
     def _relative(self, path: str) -> bytes:
         return os.fsencode(path).removeprefix(self._prefix)

@@ -27,6 +27,7 @@ from syncd.mirror.settling import Deferred
 from syncd.openclaw.file_kinds import classify
 from syncd.openclaw.state_dirs import agents_dir
 from syncd.records import FileProblem
+from syncd.sources.opening import refused_file
 from syncd.sources.scan import OLDEST_AGENT, is_wanted, list_one, scan_state_dir, state_dir_problem
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ class CatchUp:
     seconds: float = 0.0
     problems: list[FileProblem] = field(default_factory=list)
     in_progress: list[FileProblem] = field(default_factory=list)
+    refused: list[FileProblem] = field(default_factory=list)
+    """What has a transcript's name and is no regular file: left alone, no fault, but not passed over in silence."""
     sessions: int = 0
     """Sessions whose row changed, from OpenClaw's index."""
     degraded: list[Degraded] = field(default_factory=list)
@@ -140,12 +143,23 @@ def _catch_up_one(writer: Writer, state_dir: str, options: CatchUpOptions, progr
     )
     try:
         _pass_until_level(ingest, state_dir, options, progress, result)
+        result.refused = _refused(ingest, state_dir, options)
         if options.index is not None:
             _read_indexes(ingest, state_dir, options.index, result)
     finally:
         result.transcripts = len(ingest.tally.transcripts)
         result.lines = ingest.tally.lines
         result.bytes = ingest.tally.bytes
+
+
+def _refused(ingest: Ingest, state_dir: str, options: CatchUpOptions) -> list[FileProblem]:
+    prefix, wanted = agents_dir(state_dir) + "/", options.session_ids
+    return [
+        refused_file(path)
+        for path in ingest.files.refused()
+        if _is_of_wanted_agent(path, prefix, options)
+        and (wanted is None or is_path_of_sessions(ingest.ledger, wanted, ingest.files, path))
+    ]
 
 
 def _read_indexes(ingest: Ingest, state_dir: str, options: IndexOptions, result: CatchUp) -> None:
@@ -202,6 +216,7 @@ def _add(result: CatchUp, part: CatchUp) -> None:
     result.bytes += part.bytes
     result.problems += part.problems
     result.in_progress += part.in_progress
+    result.refused += part.refused
     result.sessions += part.sessions
     result.degraded += part.degraded
     result.waited_seconds = part.waited_seconds

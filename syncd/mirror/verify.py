@@ -25,7 +25,7 @@ from syncd.mirror.selection import is_of_sessions
 from syncd.openclaw.file_kinds import classify
 from syncd.records import FileProblem
 from syncd.sources.locks import is_write_locked
-from syncd.sources.opening import NotThereError, RefusedError, open_source, read_at, read_pieces
+from syncd.sources.opening import NotThereError, RefusedError, open_source, read_at, read_pieces, refused_file
 from syncd.sources.scan import list_one, scan_state_dir
 
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ class Verification:
     bytes: int = 0
     differences: list[Difference] = field(default_factory=list)
     in_progress: list[FileProblem] = field(default_factory=list)
+    refused: list[FileProblem] = field(default_factory=list)
+    """No regular files: nothing of them is in the ledger, nor will be."""
     seconds: float = 0.0
 
     @property
@@ -103,6 +105,12 @@ class _Verifier:
                 Difference(printable(problem.path), 0, 0, f"{problem.reason}; {problem.hint}")
             )
         listed = [(item, name) for item in found.changed if (name := classify(item.name)).kind in TRANSCRIPT_KINDS]
+        wanted = self.options.session_ids
+        self.result.refused += [
+            refused_file(item.path)
+            for item, name in sorted(listed, key=lambda each: each[0].path)
+            if not item.is_regular and (wanted is None or name.session_id in wanted)
+        ]
         progress.expect(sum(item.stat.size for item, _ in listed))
         suspects = []
         for item, name in listed:

@@ -11,6 +11,7 @@ import stat
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from syncd.errors import SourceError
+from syncd.records import FileProblem
 from syncd.sources.archive import ArchiveFile, DamagedError
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def open_source(path: str, *, is_zst: bool = False) -> BinaryIO:
         raise _fault(path, error) from error
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise RefusedError(f"{path} is {_what_it_is(path)}", _REFUSED_HINT, path=path)
+        raise _refusal(path)
     plain = os.fdopen(descriptor, "rb", buffering=0)
     if not is_zst:
         return cast("BinaryIO", plain)
@@ -108,7 +109,7 @@ def _fault(path: str, error: OSError) -> SourceError:
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
         return NotThereError(f"{path} is gone", "nothing to do", path=path)
     if error.errno in (errno.ELOOP, errno.EMLINK, errno.ENXIO):
-        return RefusedError(f"{path} is {_what_it_is(path)}", _REFUSED_HINT, path=path)
+        return _refusal(path)
     reason, hint = reason_and_hint("read", error)
     return SourceError(f"{path} {reason}", hint, path=path)
 
@@ -124,9 +125,16 @@ def reason_and_hint(done: str, error: OSError) -> tuple[str, str]:
     return f"cannot be {done}: {error.strerror or error}", hint
 
 
-def _what_it_is(path: str) -> str:
+def refused_file(path: str) -> FileProblem:
+    """What stands at a path that cannot be a transcript, whatever its name is."""
     try:
         mode = os.lstat(path).st_mode
     except OSError:
-        return "no regular file"
-    return next((name for is_it, name in _KINDS if is_it(mode)), "no regular file")
+        mode = 0
+    what = next((name for is_it, name in _KINDS if is_it(mode)), "no regular file")
+    return FileProblem(path, f"is {what}", _REFUSED_HINT)
+
+
+def _refusal(path: str) -> RefusedError:
+    problem = refused_file(path)
+    return RefusedError(f"{path} {problem.reason}", problem.hint, path=path)

@@ -3,11 +3,14 @@
 import os
 import socket
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from tests.cli.quick import quick_household, syncd
+from tests.conftest import Cli
 from tests.mirror.household import (
     RESET_TIME,
     Household,
@@ -24,6 +27,45 @@ from tests.mirror_checks import events, exported, mirrored, only_transcript, que
 @pytest.fixture
 def house(tmp_path: Path) -> Household:
     return household(tmp_path)
+
+
+def test_what_is_no_regular_file_is_named_by_every_run_and_by_verify_and_is_no_fault(
+    tmp_path: Path, cli_in_process: Cli
+) -> None:
+    house = quick_household(tmp_path)
+    run = syncd(cli_in_process, house)
+    house.write(name_of(1), transcript(1, 3))
+    os.mkfifo(house.path(name_of(2)))
+    house.path(name_of(3)).symlink_to(house.path(name_of(1)))
+    house.path(name_of(4)).mkdir()
+    with socket.socket(socket.AF_UNIX) as listener, bound_beside(listener, house.path("x.jsonl")):
+        expected = [
+            {"path": str(house.path(name)), "reason": f"is a {what}"}
+            for name, what in ((name_of(2), "FIFO"), (name_of(3), "symlink"), (name_of(4), "directory"))
+        ] + [{"path": str(house.path("x.jsonl")), "reason": "is a socket"}]
+        for verb in (("run", "--once"), ("run", "--once"), ("resync",), ("resync", "--rebuild"), ("verify",)):
+            done = run(*verb, "--json")
+            assert (done.exit_code, done.json["ok"], done.json["refused_count"]) == (0, True, 4)
+            assert [{**item, "hint": ""} for item in done.json["refused"]] == [{**it, "hint": ""} for it in expected]
+            said = run(*verb).stdout
+            assert "4 left alone, since only regular files are read:" in said
+            assert f"  {house.path(name_of(3))} is a symlink" in said
+    house.path(name_of(2)).unlink()
+    assert run("run", "--once", "--json").json["refused_count"] == 3, "of the socket only its name is left"
+    assert run("resync", "--session", session_id(1), "--json").json["refused_count"] == 0
+    assert run("resync", "--agent", "ops", "--json").json["refused_count"] == 0
+
+
+@contextmanager
+def bound_beside(listener: socket.socket, path: Path) -> Iterator[None]:
+    """A socket's path may be 100 bytes long at most: bound from inside its directory."""
+    before = Path.cwd()
+    os.chdir(path.parent)
+    try:
+        listener.bind(path.name)
+    finally:
+        os.chdir(before)
+    yield
 
 
 def test_a_hard_link_is_noted_and_its_bytes_are_taken_in_once(house: Household) -> None:
