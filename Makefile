@@ -11,13 +11,14 @@ PIP := $(PY) -m pip --disable-pip-version-check --quiet --quiet
 RUN := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 DEMO := .cache/demo
+OPENCLAW_SECONDS ?= 30
 
 # A venv whose interpreter has gone (Python upgraded or moved) is made anew.
 ifneq ($(shell $(PY) -c 'print(1)' 2>/dev/null),1)
 .PHONY: $(RUN) $(DEV)
 endif
 
-.PHONY: help run demo test test-faults lint format bench bench-peers clean
+.PHONY: help run demo test test-faults test-openclaw lint format bench bench-peers clean
 .DEFAULT_GOAL := help
 # Two installations into one venv must not run at once.
 .NOTPARALLEL:
@@ -37,11 +38,14 @@ demo: $(RUN) ## the same on a bundled fixture, with a ledger of its own in .cach
 
 test: $(DEV) ## all tests but the slow faults, with coverage; options: make test ARGS='-k config'
 	@mkdir -p .cache
-	@$(PY) -m coverage run -m pytest --ignore=tests/faults $(ARGS)
+	@$(PY) -m coverage run -m pytest --ignore=tests/faults --ignore=tests/openclaw $(ARGS)
 	@$(if $(ARGS),,$(PY) -m coverage report)
 
 test-faults: $(DEV) ## kills, full disks, broken ledgers
 	@$(PY) -m pytest tests/faults $(ARGS)
+
+test-openclaw: $(DEV) ## genuine OpenClaw writes, syncd follows; needs npm; options: make test-openclaw OPENCLAW_SECONDS=300
+	@SYNCD_OPENCLAW_SECONDS=$(OPENCLAW_SECONDS) $(PY) -m pytest tests/openclaw $(ARGS)
 
 lint: $(DEV) ## ruff, mypy --strict, the layers
 	@$(PY) -m ruff check
