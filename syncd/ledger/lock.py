@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import os
 from contextlib import contextmanager
+from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 import orjson
@@ -60,11 +61,11 @@ def writer_lock(ledger_path: Path) -> Iterator[None]:
 def _refuse_second_name(ledger_path: Path) -> None:
     """SQLite keeps the WAL by the file's name: under two names two writers would each have one, and ruin the ledger."""
     try:
-        names = ledger_path.stat().st_nlink
+        status = ledger_path.stat()
     except OSError:
         return  # not there yet, or not for us: opening it tells
-    if names > 1:
-        real = ledger_path.resolve()
+    if S_ISREG(status.st_mode) and status.st_nlink > 1:
+        names, real = status.st_nlink, ledger_path.resolve()
         raise LedgerError(
             f"the ledger {ledger_path} has {names} names (hard links)",
             f"remove the others (`find DIRECTORY -samefile '{real}'` shows them);"

@@ -132,14 +132,25 @@ class Transcript:
         )  # fmt: skip
 
 
-def load(ledger: Ledger, transcript_id: int) -> Transcript:
+def load(ledger: Ledger, transcript_id: int, as_kind: str | None = None) -> Transcript:
     """The transcript of that id, which must exist."""
     transcript = next(_select(ledger, "id = ?", (transcript_id,)))
+    transcript.kind = as_kind or transcript.kind
     if transcript.kind == "fork":
         first_entries = """SELECT type, entry_id FROM entries WHERE transcript_id = ? AND superseded_in IS NULL
             ORDER BY byte_offset LIMIT ?"""
         transcript.recall_opening(ledger.execute(first_entries, (transcript_id, _OPENING_LIMIT + 1)))
     return transcript
+
+
+def live_kind(ledger: Ledger, transcript: Transcript, first_kept: Iterable[str | None]) -> str:
+    """What a transcript was before it was archived. `first_kept`: of each of its compactions."""
+    if transcript.parent_session is None:
+        return "primary"
+    found = load(ledger, transcript.id, as_kind="fork")
+    for entry_id in first_kept:
+        found.note_compaction(entry_id)
+    return found.kind
 
 
 def load_where(ledger: Ledger, condition: str, bindings: tuple[Any, ...]) -> list[Transcript]:

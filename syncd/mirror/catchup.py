@@ -21,6 +21,7 @@ from syncd.mirror.index_sync import sync_index_patiently
 from syncd.mirror.ingest import Ingest
 from syncd.mirror.installation import enrol
 from syncd.mirror.lineage import is_linking_due, link_parents
+from syncd.mirror.placement import is_continuing
 from syncd.mirror.rebuild import derive_stale
 from syncd.mirror.selection import is_file_of_sessions, is_path_of_sessions
 from syncd.mirror.settling import Deferred
@@ -254,7 +255,9 @@ def _lose_all(ingest: Ingest, missing: list[str]) -> list[Waiting]:
 
 def rank(name: FileName) -> int:
     """The order in which files of one pass are looked at."""
-    return 1 if name.kind in ("primary", "trajectory") else 2 if name.kind in COPY_KINDS else 0
+    if name.kind in COPY_KINDS:
+        return 2
+    return 0 if is_continuing(name) else 1
 
 
 def _wait_for(waiting: list[Waiting], ingest: Ingest, options: CatchUpOptions, result: CatchUp) -> list[FileProblem]:

@@ -17,11 +17,14 @@ from syncd.mirror.path_text import printable
 from syncd.mirror.placement import (
     RAW_KINDS,
     continued_by,
+    continuing_kind,
+    has_archived,
     header_id,
     initial_state,
     new_transcript,
     repeated_by,
     repeats,
+    restored_by,
 )
 from syncd.mirror.recognition import has_grown, is_inode_at, known_file, matches, sha256_of, with_prints
 from syncd.mirror.settling import RACY_SECONDS, Deferred, Settling
@@ -80,6 +83,8 @@ class Ingest:
         self._slice_bytes = slice_bytes
         self._changed_ids: set[str | None] = set()
         self._links: dict[tuple[int, int], str] = {}
+        # Asked once: a first import, in which nothing can be restored, must not ask for every file.
+        self._may_be_restored = slice_bytes is not None or has_archived(self.ledger, files.installation_id)
 
     def forget(self) -> None:
         """Between the looks of a long life, all flushed: what was kept in mind for the batch is in the ledger now."""
@@ -144,6 +149,8 @@ class Ingest:
         if repeated := repeated_by(self.ledger, self.files, listed, name, source, found_id):
             return self._add_place(listed, before, repeated)
         transcript = continued_by(self.ledger, self.files, listed, name, source, found_id)
+        if transcript is None and self._may_be_restored:
+            transcript = restored_by(self.ledger, self.files, listed, name, source, found_id)
         if transcript is None:
             return self._begin(listed, name, found_id)
         difference = first_difference(self.ledger, transcript, source)
@@ -152,11 +159,13 @@ class Ingest:
         former = transcript.path
         if difference is not None:
             self._supersede(transcript, difference, "rewrite")
-        transcript.path, transcript.kind, transcript.state = printable(listed.path), name.kind, "archived"
+        transcript.path, transcript.state = printable(listed.path), initial_state(name)
+        transcript.kind = continuing_kind(self.ledger, transcript, name)
         self.writer.touch(transcript)
         self.files.forget_transcript(self.writer, former, transcript.id)
         self._claim(listed.path, before, transcript)
-        self.writer.event("archive_rename", transcript, former=former, path=transcript.path)
+        kind = "archive_rename" if transcript.state == "archived" else "returned"
+        self.writer.event(kind, transcript, former=former, path=transcript.path)
         self.writer.flush()  # the next archive must not find this transcript still unclaimed
         return transcript
 
@@ -206,11 +215,11 @@ class Ingest:
             difference = transcript.bytes  # the last line, taken in without its newline, goes on after all
         if difference is None and transcript.bytes == 0 and (other_id := self._other_session(source, transcript)):
             # Seen empty in between: no byte tells, the id does.
-            return self._displace(listed, name, transcript, other_id)
+            return self._displace(listed, name, before, source, transcript, other_id)
         if difference is None:
             return transcript
         if other_id := self._other_session(source, transcript):
-            return self._displace(listed, name, transcript, other_id)
+            return self._displace(listed, name, before, source, transcript, other_id)
         is_shrink = difference >= before.size and not name.is_zst
         is_same_file = (known.stat.dev, known.stat.ino) == (before.dev, before.ino)  # it did not arrive by rename
         waits_for_lock = is_shrink and is_same_file
@@ -223,7 +232,7 @@ class Ingest:
         self, listed: ListedFile, name: FileName, before: FileStat, source: BinaryIO, transcript: Transcript
     ) -> Transcript | Deferred | None:
         """Another place of the transcript, as long as it has the same bytes; else a transcript of its own."""
-        if repeats(self.ledger, transcript, before.size, source):
+        if repeats(self.ledger, transcript, None if name.is_zst else before.size, source):
             return self._add_place(listed, before, transcript, is_new=transcript.state == "gone")
         if (deferred := self._settling.unrested(listed.path, before, waits_for_lock=False)) is not None:
             return deferred
@@ -243,13 +252,16 @@ class Ingest:
             return False
         return initial_state(name) == "live" or any(read_pieces(source, transcript.bytes, None, 1))
 
-    def _displace(self, listed: ListedFile, name: FileName, transcript: Transcript, other_id: str) -> Transcript:
+    def _displace(
+        self, listed: ListedFile, name: FileName, before: FileStat, source: BinaryIO, transcript: Transcript,
+        other_id: str,
+    ) -> Transcript | Deferred | None:  # fmt: skip
         """Another session has taken this path; the one that was here is where an archive says, or gone."""
         if transcript.path == printable(listed.path) and transcript.state != "gone":
             self._leave(transcript, listed.path)
             self.writer.touch(transcript)
             self.writer.event("displaced", transcript, path=printable(listed.path), by_session_id=other_id)
-        return self._begin(listed, name, other_id)
+        return self._place(listed, name, before, source)
 
     def _supersede(self, transcript: Transcript, difference: int, kind: str) -> None:
         offset = line_start(self.ledger, transcript, difference)

@@ -30,6 +30,7 @@ _KEY_NOW = "SELECT installation_id, agent_id, session_id FROM sessions WHERE ses
 _KEY_ONCE = """SELECT installation_id, session_ids.agent_id, session_ids.session_id FROM session_ids
     JOIN sessions ON sessions.id = session_ids.session WHERE session_ids.session_key = ?
     ORDER BY last_seen_at DESC LIMIT 1"""
+_RENAMED = "kind IN ('archive_rename', 'returned')"
 _FORMER = "json_extract(detail_json, '$.former')"
 
 
@@ -109,7 +110,7 @@ def _of_file_name(ledger: Ledger, name: str) -> _Named | None:
     end = "/" + printable(name)
     for query in (
         "SELECT path FROM transcripts WHERE substr(path, ?1) = ?2",
-        f"SELECT {_FORMER} FROM sync_events WHERE kind = 'archive_rename' AND substr({_FORMER}, ?1) = ?2",
+        f"SELECT {_FORMER} FROM sync_events WHERE {_RENAMED} AND substr({_FORMER}, ?1) = ?2",
     ):
         places += [place for (place,) in ledger.execute(query, (-len(end), end))]
     return _of_places(ledger, dict.fromkeys(places))
@@ -128,7 +129,7 @@ def _at_place(ledger: Ledger, place: str) -> list[Transcript]:
     ids = [*_in_files(ledger, place)]
     name = printable(place)
     ids += _ids(ledger, "SELECT id FROM transcripts WHERE path = ? ORDER BY id DESC", (name,))
-    archived = f"SELECT transcript_id FROM sync_events WHERE kind = 'archive_rename' AND {_FORMER} = ? ORDER BY id DESC"
+    archived = f"SELECT transcript_id FROM sync_events WHERE {_RENAMED} AND {_FORMER} = ? ORDER BY id DESC"
     ids += _ids(ledger, archived, (name,))
     return [transcripts.load(ledger, transcript_id) for transcript_id in dict.fromkeys(ids)]
 

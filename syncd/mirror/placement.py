@@ -2,7 +2,9 @@
 
 - The same path with the same header, or with none, goes on with its transcript; another header id is another one.
 - A `.reset.` or `.deleted.` file continues the transcript whose bytes it begins with and whose own place lost them.
-- An import-archive file with a known transcript's bytes is another place of it. Other copies are of their own kind.
+  One that is given its old name back continues it too.
+- An import-archive file, or an archive beside its compressed self, with a known transcript's bytes is another place of
+  it. Other copies are of their own kind.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
 HEADER_BYTES = 64 * 1024
 _BLANK_LINES_BEFORE = 8  # tolerated, though no release writes any
-CONTINUING_KINDS = frozenset({"reset", "deleted"})
+_CONTINUING = frozenset({"reset", "deleted"})
 RAW_KINDS = frozenset({"trajectory"})
 """Kinds whose lines are kept as raw bytes only."""
 
@@ -93,11 +95,16 @@ def initial_state(name: FileName) -> str:
     return "live" if name.kind in ("primary", "trajectory") and name.archive_reason is None else "archived"
 
 
+def is_continuing(name: FileName) -> bool:
+    """Is it a name that OpenClaw gives to a transcript or a trajectory when it puts it away?"""
+    return name.archive_reason in _CONTINUING and name.kind not in COPY_KINDS
+
+
 def continued_by(
     ledger: Ledger, files: FileTable, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None
 ) -> Transcript | None:
     """The transcript that an archive goes on with: its bytes are here, and no longer where they were."""
-    if name.kind not in CONTINUING_KINDS:
+    if not is_continuing(name):
         return None
     session_id = found_id or name.session_id
     if session_id is None:
@@ -114,7 +121,7 @@ def continued_by(
         return (item.path == former, item.bytes > 0, item.id)
 
     for transcript in sorted(candidates, key=likelihood, reverse=True):
-        if transcript.kind in COPY_KINDS | RAW_KINDS:
+        if transcript.kind in COPY_KINDS or (transcript.kind in RAW_KINDS) != (name.kind in RAW_KINDS):
             continue
         begins_with_it = first_difference(ledger, transcript, source) is None
         if transcript.header_version is None and not begins_with_it:
@@ -125,11 +132,48 @@ def continued_by(
     return None
 
 
+def has_archived(ledger: Ledger, installation_id: int) -> bool:
+    """Is there a transcript that could be given its old name back?"""
+    query = "SELECT 1 FROM transcripts WHERE installation_id = ? AND state != 'live' LIMIT 1"
+    return ledger.row(query, (installation_id,)) is not None
+
+
+def restored_by(
+    ledger: Ledger, files: FileTable, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None
+) -> Transcript | None:
+    """The archived transcript that has its old name again: all its bytes are here, and no longer where they were."""
+    session_id = found_id or name.session_id
+    if initial_state(name) != "live" or session_id is None:
+        return None
+    candidates = transcripts.load_where(
+        ledger,
+        "installation_id = ? AND agent_id = ? AND session_id = ? AND state != 'live' AND bytes > 0",
+        (files.installation_id, printable(listed.agent_id), session_id),
+    )
+    for transcript in reversed(candidates):
+        former = classify(os.path.basename(transcript.path))
+        if not is_continuing(former) or (former.kind in RAW_KINDS) != (name.kind in RAW_KINDS):
+            continue
+        if any(os.path.lexists(path) for path in files.paths_of(transcript.id)):
+            continue  # this is a copy of it
+        if first_difference(ledger, transcript, source) is None:
+            return transcript
+    return None
+
+
+def continuing_kind(ledger: Ledger, transcript: Transcript, name: FileName) -> str:
+    """What a transcript is under the name that it has now."""
+    if name.kind != "primary":
+        return name.kind
+    first_kept = "SELECT first_kept_entry_id FROM compactions WHERE transcript_id = ? ORDER BY id"
+    return transcripts.live_kind(ledger, transcript, (row[0] for row in ledger.execute(first_kept, (transcript.id,))))
+
+
 def repeated_by(
     ledger: Ledger, files: FileTable, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None
 ) -> Transcript | None:
-    """The transcript whose bytes an import-archive file repeats to the last one."""
-    if name.archive_reason != "imported":
+    """The transcript whose bytes an import-archive file, or an archive compressed or not, repeats to the last one."""
+    if name.archive_reason != "imported" and not is_continuing(name):
         return None
     condition = "installation_id = ? AND agent_id = ? AND session_id IN (?, ?) AND (kind = 'trajectory') = ?"
     is_raw = int(name.kind in RAW_KINDS)
@@ -137,7 +181,8 @@ def repeated_by(
     same = [
         item
         for item in transcripts.load_where(ledger, condition, bindings)
-        if repeats(ledger, item, listed.stat.size, source)
+        if (name.archive_reason == "imported" or _is_same_archive(item, listed, name))
+        and repeats(ledger, item, None if name.is_zst else listed.stat.size, source)
     ]
     # By its name the one it was; an original rather than another copy; else the eldest.
     return max(
@@ -145,13 +190,24 @@ def repeated_by(
     )
 
 
-def repeats(ledger: Ledger, transcript: Transcript, size: int, source: BinaryIO) -> bool:
+def _is_same_archive(transcript: Transcript, listed: ListedFile, name: FileName) -> bool:
+    """Does its name differ from the listed one in nothing but the compression?"""
+    directory, other_name = os.path.split(transcript.path)
+    other = classify(other_name)
+    is_pair = other.is_zst != name.is_zst and directory == printable(listed.directory)
+    return is_pair and (other.kind, other.of, other.archived_at_ms) == (name.kind, name.of, name.archived_at_ms)
+
+
+def repeats(ledger: Ledger, transcript: Transcript, size: int | None, source: BinaryIO) -> bool:
     """Are the file's bytes all of the transcript's, an unfinished last line included, and no more?
 
-    An empty file repeats nothing: any other would be its original.
+    An empty file repeats nothing: any other would be its original. `size` None: only reading tells, as for a
+    compressed file.
     """
     whole = transcript.bytes + transcript.tail_bytes
-    if size == 0 or size != whole or first_difference(ledger, transcript, source) is not None:
+    if whole == 0 or size not in (None, whole) or first_difference(ledger, transcript, source) is not None:
+        return False
+    if size is None and any(read_pieces(source, whole, whole + 1, 1)):
         return False
     if transcript.tail_bytes == 0:
         return True
