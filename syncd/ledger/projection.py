@@ -90,8 +90,10 @@ def _project_tolerantly(rows: Rows, transcript: Transcript, raw: bytes, offset: 
         return
     _quarantine(rows, transcript, raw, offset, length, line_no, result.reason)
     for found in result.salvaged:
-        start, size = offset + found.start, found.end - found.start
-        _add_exact(rows, transcript, found.value, start, size, line_no, None, 1)
+        piece = decode_line(raw[found.start : found.end])
+        if not isinstance(piece, Undecodable):
+            start, size = offset + found.start, found.end - found.start
+            _add_exact(rows, transcript, piece.value, start, size, line_no, ",".join(piece.flags) or None, 1)
 
 
 def _project_heavy(rows: Rows, transcript: Transcript, raw: bytes, offset: int, length: int, line_no: int) -> None:

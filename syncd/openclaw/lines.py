@@ -48,10 +48,11 @@ class Decoded(NamedTuple):
 
 
 class Salvaged(NamedTuple):
+    """A whole object inside the line, which `decode_line` reads: a line may hold more of them than memory."""
+
     start: int
     """Byte offset in the line."""
     end: int
-    value: dict[str, Any]
 
 
 class Undecodable(NamedTuple):
@@ -89,9 +90,7 @@ def _decode_refused(raw: bytes, error: orjson.JSONDecodeError) -> Decoded | Unde
     if error.msg.startswith("depth limit"):
         return Undecodable("too_deep")
     found = find_records(raw)
-    salvaged = tuple(
-        Salvaged(start, end, value) for start, end in found.records if (value := _object_of(raw[start:end])) is not None
-    )
+    salvaged = tuple(Salvaged(start, end) for start, end in found.records if _is_object(raw[start:end]))
     if found.is_all_objects:
         return Undecodable("several_objects", salvaged)
     if salvaged:
@@ -99,13 +98,12 @@ def _decode_refused(raw: bytes, error: orjson.JSONDecodeError) -> Decoded | Unde
     return Undecodable("too_deep" if _is_too_deep(body) else "not_json")
 
 
-def _object_of(piece: bytes) -> dict[str, Any] | None:
+def _is_object(piece: bytes) -> bool:
     body, _ = repaired(piece)
     try:
-        value = orjson.loads(body)
+        return type(orjson.loads(body)) is dict
     except orjson.JSONDecodeError:
-        return None
-    return made_exact(body, value) if type(value) is dict else None
+        return False
 
 
 def _is_too_deep(body: bytes) -> bool:

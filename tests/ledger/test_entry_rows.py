@@ -439,6 +439,25 @@ def test_quarantined_lines_and_what_is_salvaged_from_them(tmp_path: Path) -> Non
     ]
 
 
+def test_whole_objects_in_a_quarantined_line_are_entries_whatever_their_type(tmp_path: Path) -> None:
+    glued = b'{"a":1}{"type":"new","id":"n"}{"runId":"r","seq":1,"stream":"s","ts":5}{"type":7}\n'
+    spliced = b'{"type":"message","id":"x","mess{"type":"new","id":"\\ud83d"}{"b":2}\n'
+    _, found = projected(tmp_path, glued, spliced)
+    assert [row["reason"] for row in found["quarantine"]] == ["several_objects", "splice"]
+    assert [(row["type"], row["salvaged"], row.get("flags")) for row in found["entries"]] == [
+        ("untyped", 1, None),
+        ("new", 1, None),
+        ("event", 1, None),
+        ("untyped", 1, None),
+        ("new", 1, "surrogate"),
+        ("untyped", 1, None),
+    ]
+    lines = glued + spliced
+    for row in found["entries"]:
+        assert lines[row["byte_offset"] :][: row["byte_length"]].startswith(b"{")
+        assert lines[row["byte_offset"] :][: row["byte_length"]].endswith(b"}")
+
+
 FIELDS = sorted(
     {*sum(ENTRY_FIELDS.values(), ()), *sum(MESSAGE_FIELDS.values(), ()), "role", "id", "parentId", "timestamp"}
 )
