@@ -152,8 +152,20 @@ def test_search_holds_no_second_copy_of_the_text(ledger: Ledger) -> None:
         ledger.run("SELECT * FROM search_content")
 
 
-def test_the_schema_explains_itself(ledger: Ledger) -> None:
+def test_the_schema_explains_every_column(ledger: Ledger) -> None:
     """SQLite keeps the comments of the migration: whoever opens the ledger in a browser reads them."""
-    (sql,) = ledger.row("SELECT sql FROM sqlite_master WHERE name = 'entries'") or ("",)
-    uncommented = [line for line in sql.splitlines()[1:-1] if "--" not in line and "PRIMARY KEY" not in line]
-    assert [line.strip() for line in uncommented] == ["UNIQUE (transcript_id, byte_offset, generation)"]
+    tables = [
+        (name, sql)
+        for name, sql in ledger.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+        if not name.startswith(("search", "sqlite_"))
+    ]
+    assert len(tables) >= len(PUBLIC)
+    for table, sql in tables:
+        explained = {
+            name
+            for line in sql.splitlines()
+            for definition, _, comment in [line.partition("--")]
+            for name in re.findall(r"(?:^\s+|, )([a-z]\w*) (?:INTEGER|TEXT|REAL|BLOB)", definition)
+            if len(comment.strip()) > 5
+        }
+        assert set(columns(ledger, table)) - explained == set(), table
