@@ -9,6 +9,8 @@ from syncd.errors import ConfigError, SyncdError
 from syncd.mirror.catchup import CatchUpOptions
 from syncd.mirror.index_look import IndexOptions
 from syncd.mirror.locate import session_ids_meant
+from syncd.mirror.selection import known_agents
+from syncd.sources.scan import is_wanted
 from syncd.sources.state_dirs import find_state_dirs
 
 if TYPE_CHECKING:
@@ -90,9 +92,20 @@ def refuse_unknown(ledger: Ledger, wanted: frozenset[str] | None, session: str |
         )
 
 
+def refuse_unknown_agent(ledger: Ledger, state_dirs: tuple[str, ...], agent: str | None) -> None:
+    """Before the look: an agent that neither the disk nor the ledger knows was misspelt."""
+    if agent is None:
+        return
+    known = known_agents(ledger, state_dirs)
+    if not any(is_wanted(name, (agent,)) for name in known):
+        named = ", ".join(known[:NAMED_AT_MOST]) + (", ..." if len(known) > NAMED_AT_MOST else "")
+        hint = f"known agents: {named}" if known else "no agent is known yet"
+        raise SyncdError(f"no agent is known as {agent}", hint)
+
+
 def document(result: CatchUp) -> dict[str, object]:
     return {
-        "ok": not result.problems,
+        "ok": result.is_complete,
         "transcripts": result.transcripts,
         "lines": result.lines,
         "bytes": result.bytes,
@@ -100,6 +113,7 @@ def document(result: CatchUp) -> dict[str, object]:
         "sessions": result.sessions,
         "seconds": round(result.seconds, 6),
         "problems": result.problems,
+        "lost": result.lost,
         "in_progress": [{"path": item.path, "reason": item.reason} for item in result.in_progress],
         "degraded": result.degraded,
         **refused_document(result.refused),
@@ -127,6 +141,7 @@ def text(result: CatchUp, ledger_path: str) -> list[str]:
     lines += _named("not understood, last known state kept", faults)
     lines += refused_text(result.refused)
     lines += _named("still being written", [f"{item.path} ({item.reason})" for item in result.in_progress])
+    lines += _named("lost", [f"{item.path}: {item.reason}" for item in result.lost])
     lines += _named("could not be read", [_with_hint(item) for item in result.problems])
     return lines
 

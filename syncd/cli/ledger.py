@@ -67,7 +67,10 @@ def backup(app: App, file: str | None) -> Report:
 @click.option("--quick", is_flag=True, help="Leave out the raw bytes and the indexes.")
 @reports
 def check(app: App, *, quick: bool) -> Report:
-    """Look for damage; exit code 1 if there is any."""
+    """Look for damage, in the raw bytes and in the rows made from them; exit code 1 if there is any.
+
+    Not a comparison with OpenClaw's files: that is `syncd verify`.
+    """
     from syncd.ledger.check import check as look
     from syncd.ledger.database import open_for_reading
 
@@ -95,7 +98,10 @@ def _check_lines(found: "Check") -> Iterator[str]:
         return
     count = f"{len(found.findings)} {'faults' if len(found.findings) > 1 else 'fault'}"
     yield f"{'more than ' if found.is_cut else ''}{count} in {looked_at}"
-    yield "put back a copy made by `syncd ledger backup`, then run `syncd resync`"
+    yield (
+        "`syncd resync --rebuild` mends what OpenClaw's files still have;"
+        " else put back a copy made by `syncd ledger backup`, then run `syncd resync`"
+    )
 
 
 def _info_lines(found: "LedgerInfo") -> Iterator[str]:

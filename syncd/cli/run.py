@@ -51,7 +51,7 @@ def run(app: App, *, once: bool, lock_wait: float) -> Report:
             return Report({**document(result), "ok": True, "stopped": True}, "stopped; there was nothing to mirror yet")
         note("stopped; what was committed stays, and the next run goes on from there")
         return Report({**document(result), "ok": True, "stopped": True}, text(result, str(app.ledger_path)))
-    return Report(document(result), text(result, str(app.ledger_path)), 1 if once and result.problems else 0)
+    return Report(document(result), text(result, str(app.ledger_path)), 1 if once and not result.is_complete else 0)
 
 
 def _mirror(app: App, result: CatchUp, *, once: bool, lock_wait: float) -> None:

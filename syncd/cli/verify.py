@@ -9,6 +9,7 @@ from syncd.cli.catching_up import (
     NAMED_AT_MOST,
     options,
     refuse_unknown,
+    refuse_unknown_agent,
     refused_document,
     refused_text,
     session_ids,
@@ -31,10 +32,15 @@ from syncd.mirror.verify import verify as compare
 def verify(app: App, *, agent: str | None, session: str | None, lock_wait: float) -> Report:
     """Re-read every source and compare it byte for byte with the ledger.
 
-    Exit 0: equal. Exit 1: not; file, generation and first differing offset are named.
+    Bytes are compared with bytes: OpenClaw's files with the raw bytes in the ledger, and of what no file has any more,
+    that these are whole. The rows made from them are `syncd ledger check`'s business.
+
+    Exit 0: equal. Exit 1: not; file, generation and first differing offset are named. What the files have and the
+    ledger has not, `syncd resync` takes in; damage of the ledger itself, `syncd resync --rebuild` mends.
     """
     found = state_dirs_to_mirror(app)
     with open_for_reading(app.ledger_path) as ledger, progress_bar(app, "comparing") as bar:
+        refuse_unknown_agent(ledger, found, agent)
         wanted = session_ids(ledger, found, session)
         chosen = options(app, agent=agent, session_ids=wanted, lock_wait=lock_wait)
         result = compare(ledger, SystemClock(), found, chosen, bar)
@@ -64,6 +70,8 @@ def _text(result: Verification) -> list[str]:
         lines.append(f"and {len(result.differences) - NAMED_AT_MOST} more (all of them with --json)")
     lines += [f"{item.path}: still being written" for item in result.in_progress[:NAMED_AT_MOST]]
     lines += refused_text(result.refused)
+    if result.has_damage:
+        lines.append("`syncd resync --rebuild` mends the ledger, as far as OpenClaw's files still have the bytes")
     verdict = "equal" if result.ok else f"{len(result.differences)} differences"
     return [
         *lines,

@@ -14,6 +14,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.ledger.codec import UnpackError, unpack
+from syncd.ledger.damage import damage_of
 from syncd.openclaw.lines import is_blank
 
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ def faults_of(ledger: Ledger, transcript_id: int, *, reads_bytes: bool) -> Itera
     facts = _Facts._make(row)
     blocks = [_Block._make(block) for block in ledger.execute(_BLOCKS, (transcript_id,))]
     ends: dict[int, int] = {}
-    yield from _block_faults(facts, blocks, ends)
+    block_faults = list(_block_faults(facts, blocks, ends))
+    yield from block_faults or _lost_past_faults(ledger, facts)
     yield from _past_row_faults(ledger, facts, ends)
     yield from _live_row_faults(ledger, facts)
     if reads_bytes:
@@ -115,6 +117,13 @@ def _block_faults(facts: _Facts, blocks: list[_Block], ends: dict[int, int]) -> 
             yield Fault("gap", f"raw blocks superseded in generation {generation} do not end the one before it")
     if (end := _end_at(list(ends), ends, facts.generation)) != facts.bytes:
         yield Fault("cursor", f"{facts.bytes} bytes taken in, but the raw bytes end at {end}")
+
+
+def _lost_past_faults(ledger: Ledger, facts: _Facts) -> Iterator[Fault]:
+    """The end of an earlier generation is told by the event of the rewrite that superseded it, and by nothing else."""
+    for damage in damage_of(ledger, facts.id, is_live=False, reads_bytes=False):
+        which = f"raw bytes of generation {damage.generation}"
+        yield Fault("gap", f"{which}: gap from {damage.start} to {damage.end}")
 
 
 def _end_at(named: list[int], ends: dict[int, int], generation: int) -> int:

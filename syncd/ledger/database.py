@@ -114,7 +114,7 @@ def _connect(path: Path, flags: int) -> Ledger:
     with translated(path):
         connection = apsw.Connection(str(path), flags=flags)
         try:
-            connection.set_busy_timeout(BUSY_SECONDS * 1000)
+            connection.set_busy_timeout(round(BUSY_SECONDS * 1000))
             for pragma in _COMMON_PRAGMAS:
                 connection.execute(pragma)
         except BaseException:

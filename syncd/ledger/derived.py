@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
     from syncd.ledger.database import Ledger
 
-NOT_DERIVED = 0
-"""`transcripts.projection` of a transcript whose rows are due to be made anew and are not in the search index."""
-
 _OF_TRANSCRIPT = "id IN (SELECT id FROM entries WHERE transcript_id = ?)"
 
 # A call whose second result is of the past has one result again. What follows a later call of the same id is
@@ -34,10 +31,15 @@ _NO_LONGER_DUPLICATE = """UPDATE tool_calls SET status = 'paired' WHERE transcri
 
 
 def mark_all_stale(ledger: Ledger) -> None:
-    """Every transcript is due; the search index starts empty."""
+    """Every transcript is due; until its turn comes it keeps its rows. A negative `projection` says so."""
     with writing(ledger) as connection:
-        connection.execute("INSERT INTO search (search) VALUES ('delete-all')")
-        connection.execute("UPDATE transcripts SET projection = ?", (NOT_DERIVED,))
+        connection.execute("UPDATE transcripts SET projection = -abs(projection)")
+
+
+def mend_search(ledger: Ledger) -> None:
+    """Every word of every message in its place, in one transaction: what follows takes documents out by their words."""
+    with writing(ledger) as connection:
+        connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
 
 
 def stale_transcripts(ledger: Ledger, version: int) -> list[int]:
@@ -46,11 +48,10 @@ def stale_transcripts(ledger: Ledger, version: int) -> list[int]:
     ]
 
 
-def remove_derived_rows(ledger: Ledger, transcript_id: int, projection: int) -> None:
+def remove_derived_rows(ledger: Ledger, transcript_id: int) -> None:
     """Inside a transaction, and with foreign keys off: the new rows follow in the same one."""
-    if projection != NOT_DERIVED:
-        forget = "INSERT INTO search (search, rowid, text) SELECT 'delete', id, text FROM _searchable WHERE "
-        ledger.run(forget + _OF_TRANSCRIPT, (transcript_id,))
+    forget = "INSERT INTO search (search, rowid, text) SELECT 'delete', id, text FROM _searchable WHERE "
+    ledger.run(forget + _OF_TRANSCRIPT, (transcript_id,))
     ledger.run("DELETE FROM tool_calls WHERE transcript_id = ?", (transcript_id,))
     for table in ("messages", *TYPE_TABLES):
         ledger.run(f"DELETE FROM {table} WHERE {_OF_TRANSCRIPT}", (transcript_id,))

@@ -32,11 +32,17 @@ BATCH_BYTES = 4 * 1024 * 1024
 GIANT_BYTES = 4 * 1024 * 1024
 BATCH_TRANSCRIPTS = 1000
 
-_INSERT_EVENT = "INSERT INTO sync_events (at, kind, transcript_id, detail_json) VALUES (?, ?, ?, ?)"
+INSERT_EVENT = "INSERT INTO sync_events (at, kind, transcript_id, detail_json) VALUES (?, ?, ?, ?)"
 _SET_OPEN_BYTES = "UPDATE transcripts SET open_bytes = ? WHERE id = ?"
 _PUT_TAIL = "INSERT OR REPLACE INTO _tails (transcript_id, data) VALUES (?, ?)"
 
 _Block = tuple[int, int, int, int, int, "Future[PackedBytes]"]
+
+
+def event_row(clock: Clock, kind: str, transcript: Transcript | None, detail: dict[str, Any]) -> tuple[Any, ...]:
+    """A row for INSERT_EVENT."""
+    transcript_id = transcript.id if transcript is not None else None
+    return (clock.now_ms(), kind, transcript_id, orjson.dumps(detail).decode())
 
 
 class Writer:
@@ -152,8 +158,7 @@ class Writer:
 
     def event(self, kind: str, transcript: Transcript | None, **detail: Any) -> None:
         """A line in sync_events. `detail` holds ids, counts and paths, never message text."""
-        transcript_id = transcript.id if transcript is not None else None
-        self._events.append((self.clock.now_ms(), kind, transcript_id, orjson.dumps(detail).decode()))
+        self._events.append(event_row(self.clock, kind, transcript, detail))
 
     def keep_tail(self, transcript: Transcript, data: bytes | None) -> None:
         """What follows the last newline, in case the file goes away before the line is complete."""
@@ -232,7 +237,7 @@ class Writer:
             execute(_SET_OPEN_BYTES, (transcript.open_bytes, transcript.id))
         for sql, bindings in self._statements:
             execute(sql, bindings)
-        executemany(_INSERT_EVENT, self._events)
+        executemany(INSERT_EVENT, self._events)
 
     def _insert_if_new(self, transcript: Transcript) -> bool:
         if transcript.is_stored:

@@ -21,6 +21,7 @@ from syncd.mirror.index_sync import sync_index_patiently
 from syncd.mirror.ingest import Ingest
 from syncd.mirror.installation import enrol
 from syncd.mirror.lineage import is_linking_due, link_parents
+from syncd.mirror.mend import Mender
 from syncd.mirror.placement import is_continuing
 from syncd.mirror.rebuild import derive_stale
 from syncd.mirror.selection import is_file_of_sessions, is_path_of_sessions
@@ -85,8 +86,14 @@ class CatchUp:
     sessions: int = 0
     """Sessions whose row changed, from OpenClaw's index."""
     degraded: list[Degraded] = field(default_factory=list)
+    lost: list[FileProblem] = field(default_factory=list)
+    """Raw bytes that the ledger has no more, and no file either."""
     waited_seconds: float = 0.0
     """For files that were not at rest; the lock wait bounds the sum."""
+
+    @property
+    def is_complete(self) -> bool:
+        return not self.problems and not self.lost
 
 
 class Progress:
@@ -111,7 +118,10 @@ def catch_up(
     started = clock.monotonic()
     give_back_large_buffers()
     result = result if result is not None else CatchUp()
-    derive_stale(ledger, options.max_line_bytes, progress or Progress())
+    state_dirs = tuple(state_dirs)
+    mender = Mender.of(ledger, clock, state_dirs)
+    derive_stale(ledger, options.max_line_bytes, progress or Progress(), mender)
+    result.lost += mender.lost
     quarantined_before = _quarantined(ledger)
     with synced_at_the_end(ledger):
         writer = Writer(ledger, clock)

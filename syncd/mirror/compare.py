@@ -8,6 +8,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING, BinaryIO
 
+from syncd.errors import LedgerCorrupt
 from syncd.ledger import raw
 from syncd.sources.opening import read_at, read_pieces
 
@@ -23,19 +24,24 @@ _WINDOW_BYTES = 64 * 1024
 def first_difference(ledger: Ledger, transcript: Transcript, source: BinaryIO) -> int | None:
     """Offset of the first byte in which the file differs from what was taken in; where it ends, if it is shorter.
 
-    None: the file begins with all of it.
+    None: the file begins with all of it. Bytes that the ledger has lost are equal to none.
     """
     source.seek(0)
-    for offset, expected in raw.blocks(ledger, transcript.id, transcript.generation):
-        position = offset
-        for piece in read_pieces(source, offset, offset + len(expected), len(expected)):
-            known = expected if len(piece) == len(expected) else expected[position - offset :][: len(piece)]
-            if piece != known:
-                return position + differing_index(piece, known)
-            position += len(piece)
-        if position < offset + len(expected):
-            return position
-    return None
+    position = 0
+    try:
+        for offset, expected in raw.blocks(ledger, transcript.id, transcript.generation):
+            if offset != position:
+                return min(offset, position)
+            for piece in read_pieces(source, offset, offset + len(expected), len(expected)):
+                known = expected if len(piece) == len(expected) else expected[position - offset :][: len(piece)]
+                if piece != known:
+                    return position + differing_index(piece, known)
+                position += len(piece)
+            if position < offset + len(expected):
+                return position
+    except LedgerCorrupt:
+        return position
+    return position if position != transcript.bytes else None
 
 
 def differing_index(left: bytes, right: bytes) -> int:

@@ -45,8 +45,7 @@ def _gapless(ledger: Ledger, transcript: Transcript, generation: int) -> Iterato
 
 def _incomplete(ledger: Ledger, transcript: Transcript, offset: int) -> LedgerCorrupt:
     return LedgerCorrupt(
-        f"raw bytes of transcript {transcript.id} in {ledger.path} are missing from {offset} on",
-        "run `syncd ledger check`; put back a copy made by `syncd ledger backup`, then run `syncd resync`",
+        f"raw bytes of transcript {transcript.id} in {ledger.path} are missing from {offset} on", raw.MENDING_HINT
     )
 
 

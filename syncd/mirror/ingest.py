@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from syncd.errors import SourceError
 from syncd.ledger import transcripts
 from syncd.mirror.compare import ends_with_newline, first_difference, line_start
+from syncd.mirror.mend import mend_from
 from syncd.mirror.path_text import printable
 from syncd.mirror.placement import (
     RAW_KINDS,
@@ -153,7 +154,7 @@ class Ingest:
             transcript = restored_by(self.ledger, self.files, listed, name, source, found_id)
         if transcript is None:
             return self._begin(listed, name, found_id)
-        difference = first_difference(self.ledger, transcript, source)
+        difference = self._difference(transcript, listed.path, source)
         if difference is None and self._goes_on(transcript, name, source):
             difference = transcript.bytes
         former = transcript.path
@@ -210,7 +211,7 @@ class Ingest:
             return transcript
         if known.role == "copy":
             return self._judge_copy(listed, name, before, source, transcript)
-        difference = first_difference(self.ledger, transcript, source)
+        difference = self._difference(transcript, listed.path, source)
         if difference is None and self._goes_on(transcript, name, source):
             difference = transcript.bytes  # the last line, taken in without its newline, goes on after all
         if difference is None and transcript.bytes == 0 and (other_id := self._other_session(source, transcript)):
@@ -240,6 +241,15 @@ class Ingest:
             self._leave(transcript, listed.path)
             self.writer.touch(transcript)
         return self._place(listed, name, before, source)
+
+    def _difference(self, transcript: Transcript, path: str, source: BinaryIO) -> int | None:
+        """Where the file differs, once what the ledger itself has lost is taken from it again."""
+        difference = first_difference(self.ledger, transcript, source)
+        if difference is not None:
+            self.writer.flush()
+            if mend_from(self.ledger, self.writer.clock, transcript, source, path):
+                return first_difference(self.ledger, transcript, source)
+        return difference
 
     def _other_session(self, source: BinaryIO, transcript: Transcript) -> str | None:
         """The id in the file's header, if that is another session's than the transcript's."""

@@ -1,7 +1,8 @@
 """Deriving rows anew from the raw bytes in the ledger, as if they were a file that is read for the first time.
 
 One transaction per transcript takes the old rows out and puts the new ones in: at every moment each transcript has
-one complete set of rows, and a rebuild that was cut short goes on where it stopped. Nothing is read from OpenClaw.
+one complete set of rows, in the search index too, and a rebuild that was cut short goes on with the next catch-up.
+Nothing is derived from bytes with a hole in them: they are mended from a file first, else the rows stay as they are.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import io
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from syncd.clock import SystemClock
 from syncd.ledger import raw, rows, transcripts
 from syncd.ledger.derived import (
     mark_all_stale,
+    mend_search,
     remove_derived_rows,
     stale_transcripts,
     supersede_rows,
@@ -20,6 +23,7 @@ from syncd.ledger.derived import (
 )
 from syncd.ledger.projection import VERSION, project_lines, quarantine_line
 from syncd.ledger.transaction import writing
+from syncd.mirror.mend import Mender
 from syncd.mirror.placement import RAW_KINDS
 from syncd.openclaw.lines import is_blank
 from syncd.sources.lines import Chunk, LongLine, Tail, complete_lines
@@ -36,29 +40,35 @@ _STORE_BYTES = 4 * 1024 * 1024
 _HEAD_BYTES = 64 * 1024
 
 
-def rebuild_all(ledger: Ledger, max_line_bytes: int, progress: Progress) -> int:
+def rebuild_all(ledger: Ledger, max_line_bytes: int, progress: Progress, mender: Mender | None = None) -> int:
     """Derive every row again; how many transcripts that were. The caller holds the writer lock."""
+    mend_search(ledger)
     mark_all_stale(ledger)
-    return derive_stale(ledger, max_line_bytes, progress)
+    return derive_stale(ledger, max_line_bytes, progress, mender)
 
 
-def derive_stale(ledger: Ledger, max_line_bytes: int, progress: Progress) -> int:
+def derive_stale(ledger: Ledger, max_line_bytes: int, progress: Progress, mender: Mender | None = None) -> int:
     """Derive what an older program's rules made, or what a rebuild left undone."""
     stale = stale_transcripts(ledger, VERSION)
     if not stale:
         return 0
+    mender = mender or Mender(ledger, SystemClock())
     total = ledger.row("SELECT sum(byte_length) FROM _blocks")
     progress.expect(int(total[0] or 0) if total else 0)
+    derived = 0
     with without_foreign_keys(ledger):
         for transcript_id in stale:
             transcript = transcripts.load(ledger, transcript_id)
+            is_whole = mender.mend(transcript)
             with writing(ledger):
-                remove_derived_rows(ledger, transcript_id, transcript.projection)
-                if transcript.kind not in RAW_KINDS:
-                    _derive(ledger, transcript, max_line_bytes, progress)
-                transcript.projection = VERSION
+                if is_whole:
+                    remove_derived_rows(ledger, transcript_id)
+                    if transcript.kind not in RAW_KINDS:
+                        _derive(ledger, transcript, max_line_bytes, progress)
+                    derived += 1
+                transcript.projection = VERSION if is_whole else abs(transcript.projection)
                 ledger.run(transcripts.UPDATE, transcript.update_row())
-    return len(stale)
+    return derived
 
 
 class _Run(NamedTuple):

@@ -1,15 +1,25 @@
-"""Is a file one of the sessions asked for? By the ledger, by its name, or by the header inside it."""
+"""Which agents there are to ask for, and is a file one of the sessions asked for?
+
+By the ledger, by its name, or by the header inside it.
+"""
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.errors import SourceError
+from syncd.mirror.path_text import printable
 from syncd.mirror.placement import header_id
 from syncd.openclaw.file_kinds import classify
+from syncd.openclaw.state_dirs import agents_dir
 from syncd.sources.opening import open_source
+from syncd.sources.scan import session_directories
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from syncd.ledger.database import Ledger
     from syncd.ledger.files import FileTable, KnownFile
     from syncd.openclaw.file_kinds import FileName
@@ -17,6 +27,18 @@ if TYPE_CHECKING:
 
 SessionIds = frozenset[str] | None
 """None: every session."""
+
+
+def known_agents(ledger: Ledger, state_dirs: Iterable[str]) -> list[str]:
+    """Agents that have a directory of their own, or transcripts or sessions in the ledger."""
+    found = {
+        str(row[0]) for row in ledger.execute("SELECT agent_id FROM transcripts UNION SELECT agent_id FROM sessions")
+    }
+    for state_dir in state_dirs:
+        found.update(printable(directory.agent_id) for directory in session_directories(state_dir, ("*",)))
+        with suppress(OSError):
+            found.update(printable(entry.name) for entry in os.scandir(agents_dir(state_dir)) if entry.is_dir())
+    return sorted(found)
 
 
 def is_of_sessions(

@@ -1,11 +1,13 @@
 """The proof: every source read again and compared, byte for byte, with the ledger.
 
-Complete lines are what is compared, and the last line of an archive. Reads only, on both sides. A file that is being
+Complete lines are what is compared, and the last line of an archive; of what no file has any more, that the ledger's
+own bytes are whole. Not the rows made from them: that is ledger/check. Reads only, on both sides. A file that is being
 written while we look is named in progress; that is no difference.
 """
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -16,17 +18,20 @@ from syncd.allocator import give_back_large_buffers
 from syncd.errors import SourceError
 from syncd.ledger import raw, transcripts
 from syncd.ledger.codec import UnpackError, unpack
+from syncd.ledger.damage import MISSING, UNREADABLE, damage_of
 from syncd.ledger.transaction import reading
 from syncd.ledger.transcripts import TRANSCRIPT_KINDS
 from syncd.mirror.compare import differing_index
 from syncd.mirror.installation import known_files
 from syncd.mirror.path_text import printable
-from syncd.mirror.selection import is_of_sessions
+from syncd.mirror.recognition import is_inode_at
+from syncd.mirror.selection import is_of_sessions, is_path_of_sessions
+from syncd.mirror.settling import Settling
 from syncd.openclaw.file_kinds import classify
 from syncd.records import FileProblem
 from syncd.sources.locks import is_write_locked
 from syncd.sources.opening import NotThereError, RefusedError, open_source, read_at, read_pieces, refused_file
-from syncd.sources.scan import list_one, scan_state_dir
+from syncd.sources.scan import is_wanted, list_one, scan_state_dir
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,17 +47,29 @@ if TYPE_CHECKING:
 _THREADS = 2
 _BLOCKS_AHEAD = 8  # bounds the memory: that many blocks are unpacked or waiting to be
 _SHORTER = "the file is shorter"
+_GONE = "the file is gone since it was taken in"
+_NOT_TAKEN = "not taken in yet"
 _PIECE_BYTES = 1024 * 1024
+
+_Suspect = tuple[str, str, "FileName"]
+"""Agent id, path, and what the name says."""
+_Found = tuple[int, str]
+"""Offset, and what is wrong with the ledger there; nothing is where the bytes only differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a file and the ledger part."""
+    """Where a file and the ledger part. A `path` whose file is gone names a transcript that only the ledger has."""
 
     path: str
     generation: int
     offset: int
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged(Difference):
+    """The ledger's own bytes are not what was taken in, whatever the file says."""
 
 
 @dataclass(slots=True)
@@ -70,6 +87,10 @@ class Verification:
     @property
     def ok(self) -> bool:
         return not self.differences
+
+    @property
+    def has_damage(self) -> bool:
+        return any(isinstance(item, Damaged) for item in self.differences)
 
 
 def verify(
@@ -96,10 +117,16 @@ class _Verifier:
     result: Verification
     compared: dict[str, int] = field(default_factory=dict)
     """Path -> bytes that are equal; a file that is looked at twice counts once."""
+    proven: set[int] = field(default_factory=set)
+    """Transcripts whose present bytes need no second look: equal to a file, or told to be damaged."""
+    settling: Settling = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.settling = Settling(self.clock, self.options.settle_seconds)
 
     def compare_all(self, progress: Progress) -> None:
-        found = scan_state_dir(self.files.state_dir, self.options.agents, {})
-        self.files.stats()
+        known = dict.fromkeys(self.files.stats())
+        found = scan_state_dir(self.files.state_dir, self.options.agents, known)
         for problem in found.problems:
             self.result.differences.append(
                 Difference(printable(problem.path), 0, 0, f"{problem.reason}; {problem.hint}")
@@ -112,43 +139,79 @@ class _Verifier:
             if not item.is_regular and (wanted is None or name.session_id in wanted)
         ]
         progress.expect(sum(item.stat.size for item, _ in listed))
-        suspects = []
+        suspects = [("", path, classify(os.path.basename(path))) for path in found.missing if self._is_gone(path)]
         for item, name in listed:
             if self._compare(item, name) is not None:
-                suspects.append((item, name))
+                suspects.append((item.agent_id, item.path, name))
             progress.advance(item.stat.size)
         self._look_again(suspects)
+        self._look_at_the_rest()
         self.result.transcripts += len(self.compared)
         self.result.bytes += sum(self.compared.values())
 
-    def _look_again(self, suspects: list[tuple[ListedFile, FileName]]) -> None:
+    def _look_again(self, suspects: list[_Suspect]) -> None:
         """Files that differed: at once, since another process may have taken them in, then until they rest."""
         deadline = self.clock.monotonic() + self.options.lock_wait_seconds
         while suspects:
             is_late = self.clock.monotonic() >= deadline
             self.files.stats()
             again = []
-            for item, name in suspects:
-                now_listed = list_one(item.agent_id, item.path)
-                difference = self._compare(now_listed, name) if now_listed is not None else None
-                if now_listed is None or difference is None:
+            for agent_id, path, name in suspects:
+                listed = list_one(agent_id, path)
+                difference = self._compare(listed, name) if listed is not None else self._is_gone(path)
+                if difference is None:
                     continue
-                if not self._is_moving(now_listed, difference):
+                if not self._is_moving(path, listed, difference):
                     self.result.differences.append(difference)
                 elif is_late:
                     self.result.in_progress.append(FileProblem(difference.path, difference.reason))
                 else:
-                    again.append((now_listed, name))
+                    again.append((agent_id, path, name))
             suspects = again
             if suspects:
                 self.clock.sleep(self.options.settle_seconds or 0.1)
 
-    def _is_moving(self, listed: ListedFile, difference: Difference) -> bool:
-        """Written a moment ago, or cut short while a turn is under way: what is missing may yet come."""
+    def _is_moving(self, path: str, listed: ListedFile | None, difference: Difference) -> bool:
+        """Written or removed a moment ago, or cut short while a turn is under way: what is missing may yet come."""
+        if isinstance(difference, Damaged):
+            return False
+        if listed is None:
+            return self.settling.unrested_absence(path) is not None
         age = self.clock.now_ms() / 1000 - listed.stat.ctime_ns / 1e9
         if age < self.options.settle_seconds:
             return True
-        return difference.reason == _SHORTER and is_write_locked(listed.path, self.clock.now_ms())
+        return difference.reason == _SHORTER and is_write_locked(path, self.clock.now_ms())
+
+    def _is_gone(self, path: str) -> Difference | None:
+        """A file that the ledger has as being there. One that it knows to be gone is no difference."""
+        known = self.files.get(path)
+        if known is None or not known.is_present or known.transcript_id is None or known.role == "refused":
+            return None
+        wanted = self.options.session_ids
+        if wanted is not None and not is_path_of_sessions(self.ledger, wanted, self.files, path):
+            return None
+        transcript = transcripts.load(self.ledger, known.transcript_id)
+        if not is_wanted(transcript.agent_id, self.options.agents):
+            return None
+        return Difference(printable(path), transcript.generation, 0, _GONE)
+
+    def _look_at_the_rest(self) -> None:
+        """What only the ledger has: earlier generations, and transcripts that no file was equal to."""
+        query = "SELECT id, agent_id, session_id, path, generation FROM transcripts WHERE installation_id = ?"
+        wanted = self.options.session_ids
+        for transcript_id, agent_id, session_id, path, generation in list(
+            self.ledger.execute(query, (self.files.installation_id,))
+        ):
+            is_live, is_past = transcript_id not in self.proven, generation > 1
+            if not is_live and not is_past:
+                continue
+            if not is_wanted(agent_id, self.options.agents) or (wanted is not None and session_id not in wanted):
+                continue
+            with reading(self.ledger):
+                damage = damage_of(self.ledger, transcript_id, is_live=is_live, is_past=is_past)
+            self.result.differences += [
+                _damaged(path, item.generation, item.start, item.reason, transcript_id) for item in damage
+            ]
 
     def _compare(self, listed: ListedFile, name: FileName) -> Difference | None:
         with reading(self.ledger):  # a writer may be at work: the transcript and its blocks must be of one moment
@@ -159,14 +222,10 @@ class _Verifier:
         known = self.files.get(listed.path)
         try:
             with open_source(listed.path, is_zst=name.is_zst) as source:
-                if known is None or (known.transcript_id is None and known.role == "place"):
-                    if not is_of_sessions(self.ledger, self.options.session_ids, name, known, source):
-                        return None
-                    return self._compare_unknown(path, source, listed)
-                if known.transcript_id is None:
-                    return None  # a hard link, or refused: its bytes are another file's
                 if not is_of_sessions(self.ledger, self.options.session_ids, name, known, source):
                     return None
+                if known is None or known.transcript_id is None:
+                    return None if self._is_second_link(listed, known) else self._compare_unknown(path, source, listed)
                 transcript = transcripts.load(self.ledger, known.transcript_id)
                 self.compared[path] = 0
                 return self._compare_known(path, source, transcript, known)
@@ -177,21 +236,33 @@ class _Verifier:
         except SourceError as error:
             return Difference(path, 0, 0, f"{error.reason}; {error.hint}")
 
+    def _is_second_link(self, listed: ListedFile, known: KnownFile | None) -> bool:
+        """Is it still another name of a file that is taken in? Then its bytes are compared there."""
+        if known is None or known.role != "hard_link" or listed.link_count < 2:
+            return False
+        other = self.files.with_inode(listed.stat, listed.path)
+        return other is not None and is_inode_at(other, listed.stat)
+
     def _compare_unknown(self, path: str, source: BinaryIO, listed: ListedFile) -> Difference | None:
         if listed.stat.size == 0:
             return None  # nothing to have
         has_line = any(b"\n" in piece for piece in read_pieces(source, 0, None, _PIECE_BYTES))
-        return Difference(path, 0, 0, "not in the ledger") if has_line else None
+        return Difference(path, 0, 0, _NOT_TAKEN) if has_line else None
 
     def _compare_known(
         self, path: str, source: BinaryIO, transcript: Transcript, known: KnownFile
     ) -> Difference | None:
         generation, end = transcript.generation, transcript.bytes
-        position = self._first_difference(source, transcript)
-        if position is not None:
+        self.proven.discard(transcript.id)
+        found = self._first_difference(source, transcript)
+        if found is not None:
+            position, reason = found
+            if reason:
+                self.proven.add(transcript.id)
+                return _damaged(path, generation, position, reason, transcript.id)
             has_more = any(read_pieces(source, position, position + 1, 1))
-            reason = "bytes differ" if has_more else _SHORTER
-            return Difference(path, generation, position, reason)
+            return Difference(path, generation, position, "bytes differ" if has_more else _SHORTER)
+        self.proven.add(transcript.id)
         self.compared[path] = end
         is_last_line_due = transcript.state == "archived" and known.role == "place"
         for piece in read_pieces(source, end, None, _PIECE_BYTES):
@@ -199,17 +270,17 @@ class _Verifier:
                 return Difference(path, generation, end, "the file is longer")
         return None
 
-    def _first_difference(self, source: BinaryIO, transcript: Transcript) -> int | None:
-        """As compare.first_difference, with the unpacking shared among threads."""
+    def _first_difference(self, source: BinaryIO, transcript: Transcript) -> _Found | None:
+        """As compare.first_difference, with the unpacking shared among threads, and told from damage of the ledger."""
         query = """SELECT byte_offset, byte_length, codec, data FROM _blocks
             WHERE transcript_id = ? AND superseded_in IS NULL ORDER BY byte_offset"""
         is_plain = isinstance(source, FileIO)
         expected = 0
-        ahead: deque[Future[int | None]] = deque()
-        found: int | None = None
+        ahead: deque[Future[_Found | None]] = deque()
+        found: _Found | None = None
         for offset, length, codec, data in self.ledger.execute(query, (transcript.id,)):
             if offset != expected:
-                return expected  # a hole in the ledger
+                break
             expected = offset + length
             if not is_plain or expected == transcript.bytes == length:
                 found = _differs(
@@ -223,19 +294,25 @@ class _Verifier:
         rest = [result for future in ahead if (result := future.result()) is not None]
         if found is None and rest:
             found = min(rest)
-        return found if found is not None or expected == transcript.bytes else expected
+        return found if found is not None or expected == transcript.bytes else (expected, MISSING)
 
 
-def _differs(source: BinaryIO, offset: int, length: int, codec: int, data: bytes) -> int | None:
+def _differs(source: BinaryIO, offset: int, length: int, codec: int, data: bytes) -> _Found | None:
     """Where the block and the file's bytes part; None if they are equal."""
     try:
         known = unpack(codec, data)
     except UnpackError:
-        return offset
+        return offset, UNREADABLE
+    if len(known) != length:
+        return offset, UNREADABLE
     if isinstance(source, FileIO):
         piece = read_at(source, offset, offset + length)
     else:
         piece = b"".join(read_pieces(source, offset, offset + length, raw.PIECE_BYTES))
     if piece == known:
         return None
-    return offset + differing_index(piece, known)
+    return offset + differing_index(piece, known), ""
+
+
+def _damaged(path: str, generation: int, offset: int, reason: str, transcript_id: int) -> Damaged:
+    return Damaged(path, generation, offset, f"{reason} in the ledger (transcript {transcript_id})")

@@ -131,7 +131,10 @@ def test_check_of_a_broken_ledger_exits_1_and_names_the_fault(cli_in_process: Cl
     assert found.stdout.splitlines() == [
         f"transcript 1: {size + 5} bytes taken in, but the raw bytes end at {size}",
         f"1 fault in 1 transcripts, {size + 5} B",
-        "put back a copy made by `syncd ledger backup`, then run `syncd resync`",
+        (
+            "`syncd resync --rebuild` mends what OpenClaw's files still have;"
+            " else put back a copy made by `syncd ledger backup`, then run `syncd resync`"
+        ),
     ]
     written = cli_in_process("ledger", "check", "--quick", "--json", env=house.environ)
     assert (written.exit_code, written.json["ok"]) == (1, False)

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -60,9 +61,21 @@ def test_one_agent_leaves_the_others_as_they_were(run: Syncd, house: Household) 
     assert {state for state, _ in known(house).values()} == {"gone"}
 
 
-def test_an_agent_that_is_not_there_is_nothing_to_do(run: Syncd, house: Household) -> None:
+def test_an_agent_that_nobody_knows_is_refused_and_the_known_ones_are_named(run: Syncd, house: Household) -> None:
     house.write(name_of(1), transcript(1, 3))
-    assert run("resync", "--agent", "nobody", "--json").json["transcripts"] == 0
+    (house.sessions("ops") / name_of(2)).write_bytes(transcript(2, 1))
+    (house.state_dir / "agents" / "idle").mkdir()
+    assert run("resync").exit_code == 0
+    shutil.rmtree(house.state_dir / "agents" / "ops")  # known to the ledger alone
+    for verb in ("resync", "verify"):
+        done = run(verb, "--agent", "nobody", "--json")
+        assert (done.exit_code, done.json["ok"]) == (1, False)
+        assert done.json["error"]["message"] == "no agent is known as nobody"
+        assert done.json["error"]["hint"] == "known agents: idle, main, ops"
+        for agent in ("idle", "main"):
+            assert run(verb, "--agent", agent, "--json").json["ok"] is True
+    assert run("resync", "--agent", "ops", "--json").json["ok"] is True
+    assert run("verify", "--agent", "ops", "--json").json["ok"] is True
 
 
 def test_one_session_by_its_id_leaves_the_others_as_they_were(run: Syncd, house: Household) -> None:
@@ -110,6 +123,33 @@ def test_a_session_that_nobody_knows_is_exit_1_with_what_to_do(run: Syncd, house
         assert (done.exit_code, done.json["ok"]) == (1, False)
         assert done.json["error"]["message"] == "no session is known as no-such-session"
         assert "session key" in done.json["error"]["hint"]
+
+
+def test_a_rebuild_mends_what_the_files_have_and_names_what_is_lost(run: Syncd, house: Household) -> None:
+    for number in (1, 2):
+        house.write(name_of(number), transcript(number, 4))
+    run("resync")
+    house.path(name_of(2)).unlink()
+    run("resync")
+    script = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('DELETE FROM _blocks'); c.commit()"
+    subprocess.run([sys.executable, "-c", script, house.ledger_path], check=True)
+    assert run("resync", "--json").json["lines"] == 0, "a plain one opens no file that looks as it did"
+    shown = run("verify")
+    assert shown.exit_code == 1
+    assert shown.stdout.count(": raw bytes are missing in the ledger (transcript ") == 2
+    assert "`syncd resync --rebuild` mends the ledger" in shown.stdout
+    checked = run("ledger", "check")
+    assert (checked.exit_code, "`syncd resync --rebuild`" in checked.stdout) == (1, True)
+    done = run("resync", "--rebuild", "--json")
+    assert (done.exit_code, done.json["ok"], done.json["repaired"], done.json["rebuilt"]) == (1, False, 1, 1)
+    (lost,) = done.json["lost"]
+    assert lost["path"] == str(house.path(name_of(2)))
+    assert f"generation 1, bytes 0 to {len(transcript(2, 4))}" in lost["reason"]
+    again = run("resync", "--rebuild")
+    assert (again.exit_code, "lost:\n" in again.stdout, "mended" in again.stdout) == (1, True, False)
+    assert run("export", session_id(1)).stdout_bytes == transcript(1, 4)
+    assert [row.generation for row in transcripts(house.ledger_path)] == [1, 1]
+    assert query(house.ledger_path, "SELECT count(*) FROM messages") == [(8,)]
 
 
 def test_a_rebuild_tells_how_many_transcripts_and_changes_no_row(run: Syncd, house: Household) -> None:

@@ -95,7 +95,7 @@ def test_a_file_the_ledger_never_saw_is_a_difference_once_it_has_a_line(run: Syn
     house.append(name_of(3), header(3)[:-1])
     assert run("verify", "--json").json["ok"] is True
     house.append(name_of(3), b"\n")
-    assert run("verify", "--json").json["differences"] == [difference(path, 0, "not in the ledger", generation=0)]
+    assert run("verify", "--json").json["differences"] == [difference(path, 0, "not taken in yet", generation=0)]
 
 
 def test_an_archive_is_compared_to_its_last_byte(run: Syncd, house: Household) -> None:
@@ -126,10 +126,21 @@ def test_a_damaged_archive_is_named(run: Syncd, house: Household) -> None:
     assert found["reason"].startswith("archive is damaged")
 
 
-def test_what_is_gone_from_the_disk_is_no_difference(run: Syncd, house: Household) -> None:
-    house.path(name_of(1)).unlink()
+def test_what_is_gone_from_the_disk_is_a_difference_until_the_ledger_knows(run: Syncd, house: Household) -> None:
+    path = house.path(name_of(1))
+    path.unlink()
     done = run("verify", "--json")
-    assert (done.exit_code, done.json["transcripts"]) == (0, 1)
+    assert (done.exit_code, done.json["transcripts"]) == (1, 1)
+    assert done.json["differences"] == [difference(path, 0, "the file is gone since it was taken in")]
+    assert run("verify", "--session", session_id(2), "--json").json["ok"] is True
+    assert run("resync").exit_code == 0
+    assert run("verify", "--json").json["ok"] is True
+
+
+def test_help_says_what_is_compared_and_what_is_not(run: Syncd) -> None:
+    shown = " ".join(run("verify", "--help").stdout.split())
+    assert "raw bytes in the ledger" in shown
+    assert "`syncd ledger check`" in shown
 
 
 def test_neighbours_links_and_pipes_are_no_difference(run: Syncd, house: Household) -> None:
@@ -146,7 +157,7 @@ def test_one_agent_only(run: Syncd, house: Household) -> None:
     assert run("verify", "--agent", "main", "--json").json["ok"] is True
     found = run("verify", "--agent", "ops", "--json")
     assert (found.exit_code, found.json["transcripts"]) == (1, 0)
-    assert found.json["differences"] == [difference(other, 0, "not in the ledger", generation=0)]
+    assert found.json["differences"] == [difference(other, 0, "not taken in yet", generation=0)]
 
 
 def test_one_session_only_by_id_and_by_key(run: Syncd, house: Household) -> None:

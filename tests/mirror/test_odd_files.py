@@ -53,6 +53,7 @@ def test_what_is_no_regular_file_is_named_by_every_run_and_by_verify_and_is_no_f
     house.path(name_of(2)).unlink()
     assert run("run", "--once", "--json").json["refused_count"] == 3, "of the socket only its name is left"
     assert run("resync", "--session", session_id(1), "--json").json["refused_count"] == 0
+    (house.state_dir / "agents" / "ops" / "sessions").mkdir(parents=True)
     assert run("resync", "--agent", "ops", "--json").json["refused_count"] == 0
 
 

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -104,9 +105,67 @@ def test_a_compressed_archive_is_compared_by_its_content_not_by_its_frame(house:
     assert _only_difference(house).offset == 777
 
 
-def test_a_file_that_is_gone_is_no_difference(house: Household) -> None:
+@pytest.mark.parametrize("name", [NAME, ARCHIVE])
+def test_a_file_that_went_is_a_difference_until_the_ledger_knows(house: Household, name: str) -> None:
+    house.path(name).unlink()
+    found = _only_difference(house)
+    assert (found.path, found.generation) == (str(house.path(name)), 1)
+    assert "gone" in found.reason
+    mirrored(house)
+    result = house.verify()
+    assert (result.ok, result.transcripts) == (True, 2)
+
+
+def test_a_file_removed_a_moment_ago_or_under_a_lock_may_yet_come_back(house: Household) -> None:
     house.path(NAME).unlink()
+    result = house.verify(CatchUpOptions(settle_seconds=60, lock_wait_seconds=0))
+    assert (result.ok, [item.path for item in result.in_progress]) == (True, [str(house.path(NAME))])
+    house.lock(NAME, os.getpid())
+    assert house.verify(CatchUpOptions(settle_seconds=0, lock_wait_seconds=0)).ok
+
+
+def test_a_session_archived_since_is_gone_from_its_place_and_not_taken_in_at_the_other(house: Household) -> None:
+    archive = house.rename(name_of(3), f"{name_of(3)}.reset.{RESET_TIME}")
+    result = house.verify(CatchUpOptions(settle_seconds=0))
+    found = sorted((item.path, item.reason) for item in result.differences)
+    assert [path for path, _ in found] == [str(house.path(name_of(3))), str(archive)]
+    assert ["gone" in found[0][1], found[1][1]] == [True, "not taken in yet"]
+    mirrored(house)
+
+
+def _as_symlink(house: Household) -> None:
+    house.path(name_of(8)).symlink_to(house.path(NAME))
+
+
+def _as_hard_link(house: Household) -> None:
+    house.path(name_of(8)).hardlink_to(house.path(NAME))
+
+
+def _as_pipe(house: Household) -> None:
+    os.mkfifo(house.path(name_of(8)))
+
+
+@pytest.mark.parametrize("make", [_as_symlink, _as_hard_link, _as_pipe])
+def test_what_was_refused_once_is_a_difference_when_it_has_become_a_file_of_its_own(
+    house: Household, make: Callable[[Household], None]
+) -> None:
+    make(house)
+    house.catch_up()
     assert house.verify().ok
+    house.path(name_of(8)).unlink()
+    house.write(name_of(8), transcript(8, 2))
+    found = _only_difference(house)
+    assert (found.path, found.reason) == (str(house.path(name_of(8))), "not taken in yet")
+    mirrored(house)
+
+
+def test_a_second_name_whose_first_one_went_is_a_difference(house: Household) -> None:
+    _as_hard_link(house)
+    house.catch_up()
+    house.path(NAME).unlink()
+    reasons = {item.path: item.reason for item in house.verify(CatchUpOptions(settle_seconds=0)).differences}
+    assert reasons[str(house.path(name_of(8)))] == "not taken in yet"
+    mirrored(house)
 
 
 def test_another_session_at_a_known_path_is_a_difference(house: Household) -> None:
