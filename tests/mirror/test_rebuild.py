@@ -1,9 +1,10 @@
 """Deriving everything anew from the ledger's own bytes: the same rows, whatever the files' history, and none lost."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import apsw
 import pytest
 
 from syncd.ledger.database import open_for_writing
@@ -254,12 +255,58 @@ def test_a_rebuild_cut_short_anywhere_is_whole_meanwhile_and_finished_by_the_nex
             except Killed:
                 is_cut_short = True
         assert derived_rows(path) == before, "each transcript has one whole set of rows at every moment"
+        assert searched(path) == answers, "the search finds as much at every moment"
         assert query(path, "PRAGMA foreign_key_check") == []
         house.catch_up(SMALL)
         assert (derived_rows(path), searched(path)) == (before, answers)
         assert kept_rows(path) == kept
         assert_sound(path)
     assert not is_cut_short, "the last one had statements enough"
+
+
+FAMILY = "SELECT id, kind, parent_transcript_id, parent_session, lineage_id, header_version FROM transcripts ORDER BY id"
+
+
+def households_with_families(place: Path) -> Iterator[Household]:
+    for release in ALL_RELEASES:
+        yield genuine(place / release, release)
+    house = household(place / "family")
+    parent = {"parentSession": str(house.path(name_of(1)))}
+    compaction = line({"type": "compaction", "id": "c", "summary": "s", "firstKeptEntryId": f"{3:08x}"})
+    house.write(name_of(1), transcript(1, 5))
+    house.write(name_of(2), header(2, **parent) + messages(1, 5) + message(6))  # a fork
+    house.write(name_of(3), header(3, **parent) + messages(3, 5) + compaction)  # a successor
+    house.write(name_of(4), header(4, parentSession=str(house.path(name_of(2)))) + messages(1, 7))  # a fork's fork
+    house.write(f"{name_of(1)}.bak-1-1", transcript(1, 3))
+    mirrored(house, SMALL)
+    for number, end in ((2, message(7)), (3, message(8))):  # what was rewritten was another's child once
+        house.write(name_of(number), house.path(name_of(number)).read_bytes().replace(b"number 4", b"nothing") + end)
+    mirrored(house, SMALL)
+    kinds = {row.name: row.kind for row in transcripts(house.ledger_path)}
+    assert [kinds[name_of(number)] for number in (1, 2, 3, 4)] == ["primary", "fork", "successor", "fork"]
+    yield house
+
+
+def test_forks_successors_and_lineages_come_out_of_a_rebuild_as_they_were(tmp_path: Path) -> None:
+    for house in households_with_families(tmp_path):
+        before = query(house.ledger_path, FAMILY)
+        rebuilt(house, CatchUpOptions())
+        assert query(house.ledger_path, FAMILY) == before
+        house.catch_up(CatchUpOptions(prove_all=True))
+        assert query(house.ledger_path, FAMILY) == before
+
+
+def test_a_rebuild_makes_a_broken_search_index_whole(house: Household) -> None:
+    several_generations(house)
+    path = house.ledger_path
+    answers = searched(path)
+    connection = apsw.Connection(str(path))
+    connection.execute("DELETE FROM search_docsize WHERE id = (SELECT max(id) FROM search_docsize)")
+    connection.execute("UPDATE search_data SET block = zeroblob(length(block)) WHERE id > 10")
+    connection.close()
+    rebuilt(house)
+    assert searched(path) == answers
+    assert_sound(path)
 
 
 def test_foreign_keys_are_watched_again_after_a_rebuild_and_after_one_that_failed(house: Household) -> None:
