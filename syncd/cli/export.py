@@ -1,11 +1,9 @@
 """`syncd export`: a transcript back, byte for byte, to stdout or a file."""
 
-import sys
-
 import click
 
 from syncd.cli.app import App
-from syncd.cli.output import note, with_app
+from syncd.cli.output import note, print_bytes, with_app
 
 
 @click.command()
@@ -38,10 +36,7 @@ def export(
         transcript = transcript_meant(ledger, session_or_path, transcript_id)
         pieces = exported(ledger, transcript, generation)
         if output is None or output == "-":
-            sys.stdout.flush()
-            for piece in pieces:
-                sys.stdout.buffer.write(piece)
-            sys.stdout.buffer.flush()
+            print_bytes(pieces)
             return
         refuse_inside_openclaw(ledger, output)
         written = write_file(output, pieces)

@@ -18,7 +18,7 @@ import click
 
 from syncd import __version__
 from syncd.cli.app import App
-from syncd.cli.output import print_error, print_syncd_error
+from syncd.cli.output import StdoutError, print_error, print_syncd_error
 from syncd.cli.signals import Terminated, sigterm_as_exception
 from syncd.errors import SyncdError
 
@@ -109,7 +109,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 128 + signal.SIGPIPE
     except OSError as fault:  # nothing else is written outside _outcome's own care
         _leave_stdout()
-        print_error("failed", f"cannot write to stdout: {fault.strerror}", as_json=False)
+        hint = "what was written is not all of it: see that there is space where it goes, then run the command again"
+        print_error("failed", f"cannot write to stdout: {fault.strerror}", hint, as_json=False)
         return 1
 
 
@@ -134,7 +135,7 @@ def _outcome(args: list[str], *, as_json: bool) -> int:
     except Terminated:
         print_error("interrupted", "terminated", as_json=as_json)
         return 128 + signal.SIGTERM
-    except BrokenPipeError:
+    except (BrokenPipeError, StdoutError):
         raise
     except Exception as fault:  # noqa: BLE001  the last border: a person gets one line
         if os.environ.get("SYNCD_DEBUG"):

@@ -6,8 +6,10 @@ an exit code or None. Both raise `SyncdError` for what cannot be done. stdout is
 progress and remarks go to stderr by `note()`. Not a place that knows any verb.
 """
 
+import errno
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, is_dataclass
 from functools import update_wrapper
 from typing import Any, Concatenate, ParamSpec
@@ -18,6 +20,21 @@ from syncd.cli.app import App
 from syncd.errors import SyncdError
 
 P = ParamSpec("P")
+
+
+class StdoutError(OSError):
+    """stdout takes no more: `main` says so, once, and ends. A reader that has left is a BrokenPipeError instead."""
+
+
+@contextmanager
+def to_stdout() -> Iterator[None]:
+    """Around nothing but a write to stdout, so that no other fault is taken for one of it."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as fault:
+        raise StdoutError(fault.errno, fault.strerror) from fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +96,25 @@ def _escaped(character: str) -> str:
 def print_text(text: str | Iterable[str], *, color: bool = False) -> None:
     """A text, or lines of it as they come; no text at all is not an empty line."""
     for line in filter(None, [text]) if isinstance(text, str) else text:
-        click.echo(line, color=color)
+        with to_stdout():
+            click.echo(line, color=color)
 
 
 def print_document(document: object) -> None:
     if sys.stdout is not None:
+        print_bytes([encoded(document)])
+
+
+def print_bytes(pieces: Iterable[bytes]) -> None:
+    """Bytes as they are, in pieces as they come."""
+    if sys.stdout is None:
+        raise StdoutError(errno.EBADF, "it is closed")
+    with to_stdout():
         sys.stdout.flush()
-        sys.stdout.buffer.write(encoded(document))
+    for piece in pieces:
+        with to_stdout():
+            sys.stdout.buffer.write(piece)
+    with to_stdout():
         sys.stdout.buffer.flush()
 
 

@@ -279,6 +279,46 @@ def test_a_failed_export_leaves_the_file_that_was_there(cli_in_process: Cli, hou
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mirror", "openclaw", "out.jsonl"]
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device is Linux's own")
+@pytest.mark.parametrize("count", [3, 3000])
+def test_a_stdout_that_is_full_is_one_message_with_what_to_do(house: Household, count: int) -> None:
+    house.write(name_of(1), transcript(1, count))
+    house.catch_up()
+    for name, reason in (("/dev/full", "No space left on device"), (None, "it is closed")):
+        stdout = f"> {name}" if name else ">&-"
+        call = [sys.executable, "-m", "syncd", "export", session_id(1)]
+        done = subprocess.run(
+            ["sh", "-c", f'"$@" {stdout}', "sh", *call],
+            env={**os.environ, **house.environ},
+            stderr=subprocess.PIPE,
+            cwd=CHECKOUT,
+            check=False,
+            text=True,
+        )
+        assert done.returncode == 1
+        first, second = done.stderr.splitlines()
+        assert first == f"error: cannot write to stdout: {reason}"
+        assert second.startswith("hint: ")
+
+
+def test_a_file_that_cannot_be_written_to_its_end_is_none(tmp_path: Path) -> None:
+    """A disk that takes no more: what was there stays, and nothing half is left beside it."""
+    target = tmp_path / "out.jsonl"
+    target.write_text("what was there")
+    script = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))\n"
+        "from syncd.errors import SyncdError; from syncd.mirror.export import write_file\n"
+        "try: write_file(sys.argv[1], [b'x' * 60_000] * 3)\n"
+        "except SyncdError as error: print(error.title, '|', error.hint)\n"
+    )
+    call = [sys.executable, "-c", script, str(target)]
+    done = subprocess.run(call, capture_output=True, cwd=CHECKOUT, check=True, text=True)
+    assert done.stdout.startswith(f"cannot write {target}: ")
+    assert "space" in done.stdout
+    assert target.read_text() == "what was there"
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
+
+
 def _broken(house: Household, statement: str) -> None:
     script = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()"
     subprocess.run([sys.executable, "-c", script, house.ledger_path, statement], check=True)

@@ -264,7 +264,9 @@ def test_a_rebuild_cut_short_anywhere_is_whole_meanwhile_and_finished_by_the_nex
     assert not is_cut_short, "the last one had statements enough"
 
 
-FAMILY = "SELECT id, kind, parent_transcript_id, parent_session, lineage_id, header_version FROM transcripts ORDER BY id"
+FAMILY = (
+    "SELECT id, kind, parent_transcript_id, parent_session, lineage_id, header_version FROM transcripts ORDER BY id"
+)
 
 
 def households_with_families(place: Path) -> Iterator[Household]:
