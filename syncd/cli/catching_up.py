@@ -68,6 +68,7 @@ def options(
         lock_wait_seconds=lock_wait,
         index=None if agent or session_ids else index_options(app),
         prove_all=prove_all,
+        environ=app.environ,
     )
 
 

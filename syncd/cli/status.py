@@ -45,7 +45,7 @@ def status(app: App) -> Report:
     else:
         with open_for_reading(app.ledger_path) as ledger:
             figures = ledger_figures(ledger)
-            fresh = freshness(ledger, found, app.settings.openclaw.agents, clock.now_ms())
+            fresh = freshness(ledger, found, app.settings.openclaw.agents, app.environ, clock.now_ms())
     degraded = list(_degraded(app, pid, beat, fresh))
     document = _document(pid, beat, figures, fresh, degraded)
     code = STOPPED if pid is None else DEGRADED if degraded else 0

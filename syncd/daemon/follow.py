@@ -22,7 +22,9 @@ from syncd.mirror.path_text import printable
 from syncd.mirror.settling import Deferred
 from syncd.openclaw.file_kinds import classify
 from syncd.records import FileProblem, FileStat
-from syncd.sources.scan import list_one, scan_state_dir
+from syncd.sources.openclaw_config import CONFIG_NAMES, read_openclaw_config
+from syncd.sources.scan import list_one
+from syncd.sources.transcript_dirs import scan_state_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from syncd.mirror.catchup import CatchUpOptions
     from syncd.openclaw.file_kinds import FileName
     from syncd.records import ListedFile
+    from syncd.sources.openclaw_config import ConfigRead
 
 ACTIVE_SECONDS = 120.0
 MISSED_AFTER_SECONDS = 2.0
@@ -79,6 +82,7 @@ class Follower:
             thorough=False,
             slice_bytes=SLICE_BYTES,
         )
+        self._config: ConfigRead | None = None
         self._agents: dict[str, str] = {}
         self._due: list[tuple[float, str]] = []
         self._active: dict[str, tuple[float, FileStat]] = {}
@@ -102,13 +106,17 @@ class Follower:
 
     def look_at(self, paths: Iterable[str]) -> None:
         """Look at files that an event named."""
+        if any(os.path.basename(path) in CONFIG_NAMES for path in paths) and self._is_configured_anew():
+            self.look_at_everything(counts_missed=False)  # transcripts may lie elsewhere now
         known = [(path, agent_id) for path in paths if (agent_id := self._agent_of(path)) is not None]
         self._look([(agent_id, path) for path, agent_id in known], thorough=False)
 
     def look_at_everything(self, *, counts_missed: bool) -> None:
         """List all directories; look at what changed, and prove what grew since it was last proven."""
         self.figures.rescans += 1
-        found = scan_state_dir(self.state_dir, self._options.agents, self._ingest.files.stats())
+        self._config = self._read_config()
+        chosen = (self._options.agents, self._options.environ, self._ingest.files.stats(), self._config.config)
+        found = scan_state_dir(self.state_dir, *chosen)
         # What could not be listed this time keeps its agents: events of their files may still come.
         kept = self._agents if found.problems else {}
         self._agents = {**kept, **{directory.path: directory.agent_id for directory in found.directories}}
@@ -281,6 +289,13 @@ class Follower:
         """Its lock came or went: what waited for that is due."""
         if self.deferred.get(path) == "locked":
             heapq.heappush(self._due, (self._clock.monotonic(), path))
+
+    def _is_configured_anew(self) -> bool:
+        before, self._config = self._config, self._read_config()
+        return before is None or before.config != self._config.config
+
+    def _read_config(self) -> ConfigRead:
+        return read_openclaw_config(self.state_dir, self._options.environ, self._config)
 
     def _agent_of(self, path: str) -> str | None:
         return self._agents.get(os.path.dirname(path))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from syncd.mirror.cron_logs import CronMemory, sync_cron_logs
 from syncd.mirror.index_memory import IndexMemory
 from syncd.mirror.index_sync import sync_index
+from syncd.sources.index_places import INDEX_NAME
+from syncd.sources.openclaw_config import CONFIG_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from syncd.ledger.writer import Writer
     from syncd.mirror.index_look import Degraded, IndexOptions
 
+_NAMES = frozenset((INDEX_NAME, INDEX_NAME + ".lock", *CONFIG_NAMES))
 _RUN_LOGS = f"{os.sep}cron{os.sep}runs{os.sep}"
 
 
@@ -32,8 +35,8 @@ class IndexFollower:
 
     def look_if_named(self, paths: Iterable[str]) -> None:
         """Look where one of these paths is an index, its lock, or a log."""
-        named = {os.path.basename(path).partition(".json")[0] for path in paths if ".json" in path}
-        if "sessions" in named or "openclaw" in named:
+        stores = self._index_memory.stores
+        if any(path.removesuffix(".lock") in stores or os.path.basename(path) in _NAMES for path in paths):
             self.look()
         if any(_RUN_LOGS in path for path in paths):
             self.look_at_logs()

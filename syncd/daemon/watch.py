@@ -58,6 +58,7 @@ class Watcher:
         self._observer: BaseObserver | None = None
         self._seen: dict[str, tuple[int, int] | None] = {}
         self._unwatched: frozenset[str] = frozenset()
+        self._outliers: frozenset[str] = frozenset()
         self._checks_to_retry = 0
         self._log = _OverflowHandler(dirty)
         self.mode = "poll"
@@ -83,9 +84,15 @@ class Watcher:
             self._rebuild()
         elif self._observer is not None and (unwatched := self._unwatched_of(wanted)) != self._unwatched:
             if unwatched:
+                self._outliers = frozenset(path for path in wanted if self._is_outside(path))
                 self._rebuild()
                 unwatched = self._unwatched_of(wanted)
             self._note_unwatched(unwatched)
+
+    def _is_outside(self, path: str) -> bool:
+        """Beside a configured store, or behind a link: watching a tree does not follow those."""
+        real = os.path.realpath(path)
+        return not any(real == root or (deep and real.startswith(root + os.sep)) for root, deep in self._roots.items())
 
     def give_up(self, reason: str) -> None:
         """Events do not come, though nothing can be seen to be wrong: some file systems have none. Tried anew later."""
@@ -137,13 +144,16 @@ class Watcher:
         try:
             observer = Observer()  # takes the kernel's instance already here
             for root in present:
-                observer.schedule(handler, root, recursive=self._roots[root], event_filter=_EVENTS)
+                observer.schedule(handler, _through_links(root), recursive=self._roots[root], event_filter=_EVENTS)
             observer.start()
         except OSError as error:
             self.reason = f"no events: {error.strerror or error}"
             if observer is not None:
                 _stop(observer)
             return
+        for path in self._outliers:
+            with suppress(OSError):  # gone, or beyond the kernel's limit: `check` finds that out
+                observer.schedule(handler, _through_links(path), event_filter=_EVENTS)
         self._observer, self.mode = observer, "events"
 
     def _stop_observer(self) -> None:
@@ -156,6 +166,11 @@ def _roots(state_dir: str) -> dict[str, bool]:
     """What is watched, and whether all below it: not the whole state dir, in which workspaces and caches lie too."""
     inner = (agents_dir(state_dir), old_sessions_dir(state_dir), old_import_archive_dir(state_dir))
     return {state_dir: False, **dict.fromkeys((*inner, os.path.join(state_dir, "cron")), True)}
+
+
+def _through_links(path: str) -> str:
+    """Left alone, watchdog watches a link itself, not what it leads to."""
+    return path + os.sep if os.path.islink(path) else path
 
 
 def _stop(observer: BaseObserver) -> None:
@@ -195,7 +210,7 @@ class _Handler(FileSystemEventHandler):
         self._trees = tuple(root + os.sep for root, is_recursive in roots.items() if is_recursive)
 
     def dispatch(self, event: FileSystemEvent) -> None:
-        paths = [os.fsdecode(path) for path in (event.src_path, event.dest_path) if path]
+        paths = [os.fsdecode(path).rstrip(os.sep) for path in (event.src_path, event.dest_path) if path]
         for path in paths:
             if not event.is_directory:
                 self._dirty.add(path)

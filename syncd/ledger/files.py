@@ -1,6 +1,7 @@
 """What the ledger knows of each file of OpenClaw's: the stat it was read under, and whose bytes it holds.
 
-A path is only a place; the transcript is the identity. Paths are kept as the file system's bytes, below the state dir.
+A path is only a place; the transcript is the identity. Paths are kept as the file system's bytes: relative to the state
+dir, absolute where they lie outside of it.
 """
 
 from __future__ import annotations
@@ -62,7 +63,9 @@ class FileTable:
         found: dict[str, FileStat | None] = {}
         absent: list[str] = []
         for path, present, is_proven, *stat in self._ledger.execute(query, (self.installation_id,)):
-            absolute = prefix + str(path, "utf-8", "surrogateescape")
+            absolute = str(path, "utf-8", "surrogateescape")
+            if path[:1] != b"/":
+                absolute = prefix + absolute
             if present:
                 found[absolute] = FileStat._make(stat) if is_proven else None
             else:
@@ -112,7 +115,7 @@ class FileTable:
         query = """SELECT path FROM _files WHERE installation_id = ? AND present = 1 AND dev = ? AND ino = ?
             AND role = 'place'"""
         for (path,) in self._ledger.execute(query, (self.installation_id, stat.dev, stat.ino)):
-            absolute = os.fsdecode(self._prefix + path)
+            absolute = self._absolute(path)
             if absolute != other_than:
                 return absolute
         return None
@@ -120,20 +123,23 @@ class FileTable:
     def paths_of(self, transcript_id: int) -> list[str]:
         """Paths that hold this transcript's bytes, or did when a file was last seen there."""
         query = "SELECT path FROM _files WHERE transcript_id = ? AND role IN ('place', 'copy')"
-        return [os.fsdecode(self._prefix + path) for (path,) in self._ledger.execute(query, (transcript_id,))]
+        return [self._absolute(path) for (path,) in self._ledger.execute(query, (transcript_id,))]
 
     def places_of(self, transcript_id: int) -> list[str]:
         """Present paths that hold this transcript's bytes, as far as they are committed; its own place first."""
         query = """SELECT path FROM _files WHERE transcript_id = ? AND present = 1 AND role IN ('place', 'copy')
             ORDER BY role = 'copy', id"""
-        paths = [os.fsdecode(self._prefix + path) for (path,) in self._ledger.execute(query, (transcript_id,))]
+        paths = [self._absolute(path) for (path,) in self._ledger.execute(query, (transcript_id,))]
         return [path for path in paths if path not in self._absent]
 
     def refused(self) -> list[str]:
         """Present paths with a transcript's name that are no regular files, in order."""
         query = """SELECT path FROM _files WHERE installation_id = ? AND role = 'refused' AND present = 1
             ORDER BY path"""
-        return [os.fsdecode(self._prefix + path) for (path,) in self._ledger.execute(query, (self.installation_id,))]
+        return [self._absolute(path) for (path,) in self._ledger.execute(query, (self.installation_id,))]
+
+    def _absolute(self, path: bytes) -> str:
+        return os.fsdecode(os.path.join(self._prefix, path))
 
     def _relative(self, path: str) -> bytes:
         return os.fsencode(path).removeprefix(self._prefix)

@@ -6,7 +6,8 @@ still settling, locked or racing are looked at again, for a bounded time.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -30,10 +31,11 @@ from syncd.openclaw.file_kinds import classify
 from syncd.openclaw.state_dirs import agents_dir
 from syncd.records import FileProblem
 from syncd.sources.opening import refused_file
-from syncd.sources.scan import OLDEST_AGENT, is_wanted, list_one, scan_state_dir, state_dir_problem
+from syncd.sources.scan import OLDEST_AGENT, is_wanted, list_one, state_dir_problem
+from syncd.sources.transcript_dirs import scan_state_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
     from syncd.clock import Clock
     from syncd.ledger.database import Ledger
@@ -68,6 +70,8 @@ class CatchUpOptions:
     """None: transcripts only; the session indexes and the cron logs are left alone."""
     prove_all: bool = False
     """Compare every byte of every file, also of those whose stat says that nothing changed."""
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    """For OpenClaw's configuration: it says where else transcripts lie."""
 
 
 @dataclass(slots=True)
@@ -164,11 +168,11 @@ def _catch_up_one(writer: Writer, state_dir: str, options: CatchUpOptions, progr
 
 
 def _refused(ingest: Ingest, state_dir: str, options: CatchUpOptions) -> list[FileProblem]:
-    prefix, wanted = agents_dir(state_dir) + "/", options.session_ids
+    wanted = options.session_ids
     return [
         refused_file(path)
         for path in ingest.files.refused()
-        if _is_of_wanted_agent(path, prefix, options)
+        if _is_asked_for(path, state_dir, (), options)
         and (wanted is None or is_path_of_sessions(ingest.ledger, wanted, ingest.files, path))
     ]
 
@@ -189,17 +193,18 @@ def _pass_until_level(
     unreadable: dict[str, FileProblem] = {}
     looked_at: dict[str, FileStat] = {}
     for attempt in range(MAX_PASSES):
-        known = _wanted(files.stats(), state_dir, options)
+        known = files.stats()
         if options.prove_all and attempt == 0:
             known = dict.fromkeys(known)
-        found = scan_state_dir(state_dir, options.agents, known)
+        found = scan_state_dir(state_dir, options.agents, options.environ, known)
         listed = [(item, name) for item in found.changed if (name := classify(item.name)).kind in TRANSCRIPT_KINDS]
         # What could not be read a moment ago, and is unchanged since, is for another time.
         given_up = {item.path for item, _ in listed if item.path in unreadable and looked_at[item.path] == item.stat}
         listed = [each for each in listed if each[0].path not in given_up]
         looked_at.update((item.path, item.stat) for item, _ in listed)
         result.problems = [*found.problems, *(unreadable[path] for path in sorted(given_up))]
-        missing = found.missing
+        directories = {directory.path for directory in found.directories}
+        missing = [path for path in found.missing if _is_asked_for(path, state_dir, directories, options)]
         if options.session_ids is not None:
             listed = [each for each in listed if is_file_of_sessions(ledger, options.session_ids, files, *each)]
             missing = [path for path in missing if is_path_of_sessions(ledger, options.session_ids, files, path)]
@@ -294,15 +299,13 @@ def _wait_for(waiting: list[Waiting], ingest: Ingest, options: CatchUpOptions, r
     return [FileProblem(item.path, item.deferred.reason) for item in waiting]
 
 
-def _wanted(stats: dict[str, FileStat | None], state_dir: str, options: CatchUpOptions) -> dict[str, FileStat | None]:
-    """Known files of the agents looked at: the others are not missing, only not asked for."""
+def _is_asked_for(path: str, state_dir: str, listed: Container[str], options: CatchUpOptions) -> bool:
+    """Is a known file one of the agents looked at? The others are not missing, only not asked for."""
     if options.agents == ("*",):
-        return stats
+        return True
+    if not path.startswith(state_dir + "/"):
+        return os.path.dirname(path) in listed  # whose directory it was cannot be told by its name
     prefix = agents_dir(state_dir) + "/"
-    return {path: stat for path, stat in stats.items() if _is_of_wanted_agent(path, prefix, options)}
-
-
-def _is_of_wanted_agent(path: str, prefix: str, options: CatchUpOptions) -> bool:
     agent_id = path.removeprefix(prefix).split("/", 1)[0] if path.startswith(prefix) else OLDEST_AGENT
     return is_wanted(agent_id, options.agents)
 

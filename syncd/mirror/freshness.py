@@ -13,10 +13,10 @@ from syncd.mirror.installation import known_files
 from syncd.mirror.path_text import printable
 from syncd.openclaw.file_kinds import classify
 from syncd.sources.locks import read_lock_file
-from syncd.sources.scan import scan_state_dir
+from syncd.sources.transcript_dirs import scan_state_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from syncd.ledger.database import Ledger
     from syncd.records import ListedFile
@@ -57,11 +57,17 @@ class Freshness:
         return max((agent.behind_seconds for agent in self.agents.values()), default=0.0)
 
 
-def freshness(ledger: Ledger, state_dirs: Iterable[str], agent_globs: tuple[str, ...], now_ms: int) -> Freshness:
+def freshness(
+    ledger: Ledger,
+    state_dirs: Iterable[str],
+    agent_globs: tuple[str, ...],
+    environ: Mapping[str, str],
+    now_ms: int,
+) -> Freshness:
     found = Freshness()
     for state_dir in state_dirs:
         files = known_files(ledger, state_dir)
-        listing = scan_state_dir(state_dir, agent_globs, files.stats())
+        listing = scan_state_dir(state_dir, agent_globs, environ, files.stats())
         for directory in listing.directories:
             found.agents.setdefault(directory.agent_id, AgentFreshness(directory.agent_id))
         for item in listing.changed:

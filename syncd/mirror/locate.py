@@ -106,7 +106,7 @@ def _of_file_name(ledger: Ledger, name: str) -> _Named | None:
     tops = dict(_installations(ledger))
     ending = b"/" + os.fsencode(name)
     here = ledger.execute("SELECT installation_id, path FROM _files WHERE substr(path, ?) = ?", (-len(ending), ending))
-    places = [f"{tops[installation]}/{os.fsdecode(path)}" for installation, path in here]
+    places = [os.path.join(tops[installation], os.fsdecode(path)) for installation, path in here]
     end = "/" + printable(name)
     for query in (
         "SELECT path FROM transcripts WHERE substr(path, ?1) = ?2",
@@ -136,8 +136,6 @@ def _at_place(ledger: Ledger, place: str) -> list[Transcript]:
 
 def _in_files(ledger: Ledger, place: str) -> Iterator[int]:
     for installation, top in _installations(ledger):
-        if not place.startswith(top + "/"):
-            continue
         relative = os.fsencode(place.removeprefix(top + "/"))
         yield from _ids(
             ledger,

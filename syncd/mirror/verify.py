@@ -31,7 +31,8 @@ from syncd.openclaw.file_kinds import classify
 from syncd.records import FileProblem
 from syncd.sources.locks import is_write_locked
 from syncd.sources.opening import NotThereError, RefusedError, open_source, read_at, read_pieces, refused_file
-from syncd.sources.scan import is_wanted, list_one, scan_state_dir
+from syncd.sources.scan import is_wanted, list_one
+from syncd.sources.transcript_dirs import scan_state_dir
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -125,8 +126,8 @@ class _Verifier:
         self.settling = Settling(self.clock, self.options.settle_seconds)
 
     def compare_all(self, progress: Progress) -> None:
-        known = dict.fromkeys(self.files.stats())
-        found = scan_state_dir(self.files.state_dir, self.options.agents, known)
+        known, options = dict.fromkeys(self.files.stats()), self.options
+        found = scan_state_dir(self.files.state_dir, options.agents, options.environ, known)
         for problem in found.problems:
             self.result.differences.append(
                 Difference(printable(problem.path), 0, 0, f"{problem.reason}; {problem.hint}")

@@ -44,11 +44,7 @@ def index_places(
         if os.path.basename(item.path) == "sessions" and item.path != old_dir
     }
     default = config.default_agent
-    found: list[IndexPlace] = []
-    if config.store is not None and not is_sqlite_store(config.store):
-        found += _configured(
-            config.store, {*agent_dirs, default, *(agent.agent_id for agent in config.agents)}, config, home
-        )
+    found = configured_places(config, agent_dirs, home)
     found += [IndexPlace(os.path.join(path, INDEX_NAME), agent, default) for agent, path in sorted(agent_dirs.items())]
     # Before there were agents; OpenClaw still reads and migrates these.
     found += [IndexPlace(os.path.join(place, INDEX_NAME), None, default) for place in (old_dir, state_dir)]
@@ -59,8 +55,12 @@ def index_places(
     return tuple(places.values())
 
 
-def _configured(template: str, agents: set[str], config: OpenClawConfig, home: str) -> list[IndexPlace]:
-    default = config.default_agent
+def configured_places(config: OpenClawConfig, agent_ids: Iterable[str], home: str) -> list[IndexPlace]:
+    """Where `session.store` puts the indexes of these agents, and of those that the configuration names."""
+    template, default = config.store, config.default_agent
+    if template is None or is_sqlite_store(template):
+        return []
     if AGENT_PLACEHOLDER not in template:
         return [IndexPlace(store_path(template, default, home), None, default)]
+    agents = {*agent_ids, default, *(agent.agent_id for agent in config.agents)}
     return [IndexPlace(store_path(template, agent, home), agent, default) for agent in sorted(agents)]

@@ -50,23 +50,7 @@ class Scan:
 
 def session_directories(state_dir: str, agent_globs: Iterable[str]) -> Iterator[SessionDirectory]:
     """Every directory below `state_dir` that may hold transcripts, each once. SourceError: agents cannot be listed."""
-    return _directories(state_dir, sorted(_agents(state_dir)), tuple(agent_globs))
-
-
-def scan_state_dir(state_dir: str, agent_globs: Iterable[str], known: KnownStats) -> Scan:
-    """`scan` of all that can be listed. What cannot be is a problem, and nothing below it is taken for gone."""
-    if (problem := state_dir_problem(state_dir)) is not None:
-        return Scan(problems=[problem])
-    try:
-        agents, problems = sorted(_agents(state_dir)), []
-    except SourceError as error:
-        agents, problems = [], [FileProblem(error.path, error.reason, error.hint)]
-    found = scan(_directories(state_dir, agents, tuple(agent_globs)), known)
-    if problems:
-        below = agents_dir(state_dir) + "/"
-        found.missing = [path for path in found.missing if not path.startswith(below)]
-    found.problems = problems + found.problems
-    return found
+    return directories_of(state_dir, sorted(_agents(state_dir)), tuple(agent_globs))
 
 
 def state_dir_problem(state_dir: str) -> FileProblem | None:
@@ -81,7 +65,8 @@ def state_dir_problem(state_dir: str) -> FileProblem | None:
     return None if is_directory else FileProblem(state_dir, "is no directory", hint)
 
 
-def _directories(state_dir: str, agents: list[str], globs: tuple[str, ...]) -> Iterator[SessionDirectory]:
+def directories_of(state_dir: str, agents: list[str], globs: tuple[str, ...]) -> Iterator[SessionDirectory]:
+    """Those of the agents, and the ones from before there were agents."""
     seen: set[str] = set()
     candidates = [
         SessionDirectory(agent, path)
@@ -94,7 +79,7 @@ def _directories(state_dir: str, agents: list[str], globs: tuple[str, ...]) -> I
     ]
     candidates.sort(key=lambda item: os.path.realpath(item.path) != item.path)  # a link never stands for the real one
     for directory in candidates:
-        if not is_wanted(directory.agent_id, globs) or not _may_be_directory(directory.path):
+        if not is_wanted(directory.agent_id, globs) or not may_be_directory(directory.path):
             continue
         real = os.path.realpath(directory.path)
         if real not in seen:
@@ -102,7 +87,7 @@ def _directories(state_dir: str, agents: list[str], globs: tuple[str, ...]) -> I
             yield directory
 
 
-def _may_be_directory(path: str) -> bool:
+def may_be_directory(path: str) -> bool:
     """Also where we may not look: then the listing says so, and nothing below is taken for gone."""
     try:
         return stat.S_ISDIR(os.stat(path).st_mode)

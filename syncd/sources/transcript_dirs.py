@@ -1,0 +1,75 @@
+"""Every directory that may hold transcripts: those of the state dir, and those beside a configured store.
+
+OpenClaw keeps transcripts in the directory of their index. A directory that several agents share counts as the default
+agent's: a transcript does not say whose it is.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from syncd.errors import SourceError
+from syncd.records import FileProblem
+from syncd.sources.index_places import configured_places
+from syncd.sources.openclaw_config import home_of, read_openclaw_config
+from syncd.sources.scan import (
+    Scan,
+    SessionDirectory,
+    directories_of,
+    is_wanted,
+    may_be_directory,
+    scan,
+    session_directories,
+    state_dir_problem,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from syncd.openclaw.config_file import OpenClawConfig
+    from syncd.sources.scan import KnownStats
+
+
+def scan_state_dir(
+    state_dir: str,
+    agent_globs: Iterable[str],
+    environ: Mapping[str, str],
+    known: KnownStats,
+    config: OpenClawConfig | None = None,
+) -> Scan:
+    """`scan` of all that can be listed. What cannot be is a problem, and nothing is taken for gone then."""
+    if (problem := state_dir_problem(state_dir)) is not None:
+        return Scan(problems=[problem])
+    globs = tuple(agent_globs)
+    try:
+        return scan(transcript_directories(state_dir, globs, environ, config), known)
+    except SourceError as error:
+        found = scan(directories_of(state_dir, [], globs), known)
+        found.missing = []
+        found.problems.insert(0, FileProblem(error.path, error.reason, error.hint))
+        return found
+
+
+def transcript_directories(
+    state_dir: str, agent_globs: Iterable[str], environ: Mapping[str, str], config: OpenClawConfig | None = None
+) -> list[SessionDirectory]:
+    """Each directory once. `config` where the caller has it at hand. SourceError: the agents cannot be listed."""
+    globs = tuple(agent_globs)
+    found = list(session_directories(state_dir, globs))
+    config = config if config is not None else read_openclaw_config(state_dir, environ).config
+    if config.store is None:
+        return found
+    seen = {os.path.realpath(item.path) for item in session_directories(state_dir, ("*",))}
+    beside: dict[str, SessionDirectory] = {}
+    for place in configured_places(config, _agents_in(state_dir), home_of(environ)):
+        path = os.path.dirname(place.path)
+        real = os.path.realpath(path)
+        agent = place.agent_id if place.agent_id is not None and real not in beside else config.default_agent
+        if real not in seen and may_be_directory(path):
+            beside[real] = SessionDirectory(agent, path)
+    return found + [item for item in beside.values() if is_wanted(item.agent_id, globs)]
+
+
+def _agents_in(state_dir: str) -> set[str]:
+    return {item.agent_id for item in session_directories(state_dir, ("*",))}

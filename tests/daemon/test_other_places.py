@@ -1,0 +1,178 @@
+"""Transcripts and indexes outside the usual place: beside a configured store, behind links, in the oldest layout."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from syncd.daemon.loop import Loop
+from tests.daemon.live import following, wait_for
+from tests.daemon.process import daemon, syncd
+from tests.mirror.household import RESET_TIME, Household, household, message, name_of, session_id, transcript
+from tests.mirror.indexed import entry, index_text
+from tests.mirror_checks import exported, query, transcript_at
+
+
+@pytest.fixture
+def house(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Household:
+    """OpenClaw's home is that of the test."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return household(tmp_path)
+
+
+def configure(house: Household, **session: Any) -> None:
+    scratch = house.state_dir / "openclaw.json.tmp"
+    scratch.write_text(json.dumps({"session": session, "agents": {"list": [{"id": "main"}, {"id": "ops"}]}}))
+    scratch.rename(house.state_dir / "openclaw.json")
+
+
+def put(directory: Path, number: int, lines: int) -> Path:
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / name_of(number)
+    path.write_bytes(transcript(number, lines))
+    return path
+
+
+def append(path: Path, number: int) -> None:
+    with path.open("ab", buffering=0) as file:
+        file.write(message(number))
+
+
+def equals(house: Household, path: Path) -> Callable[[], bool]:
+    def is_equal() -> bool:
+        row = transcript_at(house.ledger_path, path.name)
+        return exported(house.ledger_path, row.id, row.generation) == path.read_bytes()
+
+    return is_equal
+
+
+def only_by_events(loop: Loop) -> None:
+    """No looks at active files: what is found is found by an event."""
+    for follower in loop.followers:
+        follower.look_at_active = lambda: None  # type: ignore[method-assign]
+
+
+def agent_of(house: Household, path: Path) -> str:
+    ((agent,),) = query(house.ledger_path, "SELECT agent_id FROM transcripts WHERE path = ?", str(path))
+    return str(agent)
+
+
+def live_sessions(house: Household) -> dict[tuple[str, str], str]:
+    rows = query(house.ledger_path, "SELECT agent_id, session_key, session_id FROM sessions WHERE status = 'live'")
+    return {(agent, key): sid for agent, key, sid in rows}
+
+
+def test_transcripts_beside_the_store_of_each_agent_are_mirrored_and_followed_by_events(
+    house: Household, tmp_path: Path
+) -> None:
+    configure(house, store="~/stores/{agentId}/sessions.json")
+    one, two = put(tmp_path / "stores/main", 1, 2), put(tmp_path / "stores/ops", 2, 3)
+    house.sessions("ops")
+    with following(house, prepare=only_by_events) as live:
+        wait_for(lambda: live.loop.watcher.mode == "events" and live.loop.watcher.rebuilds == 1)
+        assert (agent_of(house, one), agent_of(house, two)) == ("main", "ops")
+        append(two, 4)
+        wait_for(equals(house, two))
+        new = put(tmp_path / "stores/ops", 3, 1)
+        wait_for(equals(house, new))
+        (tmp_path / "stores/ops/sessions.json").write_bytes(index_text({"agent:ops:main": entry(3)}))
+        wait_for(lambda: live_sessions(house) == {("ops", "agent:ops:main"): session_id(3)})
+        assert live.loop.watcher.reason is None
+        archive = new.rename(new.with_name(f"{new.name}.reset.{RESET_TIME}"))
+        wait_for(equals(house, archive))
+    assert house.verify().transcripts == 3
+
+
+def test_a_store_shared_by_all_agents_holds_the_default_agents_transcripts(house: Household, tmp_path: Path) -> None:
+    configure(house, store=str(tmp_path / "all" / "conversations.json"))
+    one = put(tmp_path / "all", 1, 2)
+    with following(house, prepare=only_by_events) as live:
+        wait_for(lambda: live.loop.watcher.rebuilds == 1)
+        entries = {"agent:ops:main": entry(1), "agent:main:main": entry(2), "global": entry(3)}
+        (tmp_path / "all" / "conversations.json").write_bytes(index_text(entries))
+        owners = {("ops", "agent:ops:main"), ("main", "agent:main:main"), ("main", "global")}
+        wait_for(lambda: set(live_sessions(house)) == owners)
+        assert agent_of(house, one) == "main"
+
+
+def test_a_store_that_is_configured_while_we_follow_is_found(house: Household, tmp_path: Path) -> None:
+    path = put(tmp_path / "elsewhere", 1, 2)
+    with following(house, prepare=only_by_events) as live:
+        configure(house, store=str(tmp_path / "elsewhere" / "sessions.json"))
+        wait_for(equals(house, path))
+        wait_for(lambda: live.loop.watcher.rebuilds == 1)
+        append(path, 3)
+        wait_for(equals(house, path))
+
+
+def test_a_store_that_is_configured_elsewhere_again_loses_nothing(house: Household, tmp_path: Path) -> None:
+    configure(house, store=str(tmp_path / "elsewhere" / "sessions.json"))
+    path = put(tmp_path / "elsewhere", 1, 2)
+    house.catch_up()
+    configure(house)
+    house.catch_up()
+    assert transcript_at(house.ledger_path, path.name).state == "live"
+
+
+def test_asking_for_one_agent_leaves_the_other_agents_store_alone(house: Household, tmp_path: Path) -> None:
+    configure(house, store="~/stores/{agentId}/sessions.json")
+    one, two = put(tmp_path / "stores/main", 1, 2), put(tmp_path / "stores/ops", 2, 3)
+    house.catch_up()
+    append(one, 3)
+    append(two, 4)
+    code, told = syncd(house, "resync", "--agent", "ops")
+    assert (code, told["lines"]) == (0, 1)
+    assert equals(house, two)()
+    assert not equals(house, one)()
+    assert transcript_at(house.ledger_path, one.name).state == "live"
+
+
+def test_a_transcript_outside_is_verified_exported_and_counted_by_status(house: Household, tmp_path: Path) -> None:
+    configure(house, store=str(tmp_path / "all" / "sessions.json"))
+    path = put(tmp_path / "all", 1, 2)
+    with daemon(house) as running:
+        running.is_following()
+        wait_for(equals(house, path))
+        code, status = syncd(house, "status")
+        assert (code, status["behind_bytes"]) == (0, 0)
+    append(path, 3)
+    code, status = syncd(house, "status")
+    assert (code, status["behind_bytes"]) == (3, len(message(3)))
+    code, told = syncd(house, "verify")
+    assert (code, [item["path"] for item in told["differences"]]) == (1, [str(path)])
+    path.unlink()
+    house.catch_up()
+    assert transcript_at(house.ledger_path, path.name).state == "gone"
+
+
+def test_a_sessions_directory_behind_a_link_is_followed_by_events(house: Household, tmp_path: Path) -> None:
+    real = tmp_path / "disk" / "sessions"
+    real.mkdir(parents=True)
+    (house.state_dir / "agents" / "ops").mkdir()
+    (house.state_dir / "agents" / "ops" / "sessions").symlink_to(real)
+    path = put(real, 1, 2)
+    with following(house, prepare=only_by_events) as live:
+        wait_for(lambda: live.loop.watcher.rebuilds == 1)
+        assert live.loop.watcher.mode == "events"
+        append(path, 3)
+        wait_for(equals(house, path))
+        assert agent_of(house, house.state_dir / "agents" / "ops" / "sessions" / path.name) == "ops"
+
+
+def test_an_agents_directory_behind_a_link_is_followed_by_events(tmp_path: Path) -> None:
+    house = household(tmp_path)
+    os.rmdir(house.sessions())
+    os.rmdir(house.state_dir / "agents" / "main")
+    os.rmdir(house.state_dir / "agents")
+    (tmp_path / "disk" / "main" / "sessions").mkdir(parents=True)
+    (house.state_dir / "agents").symlink_to(tmp_path / "disk")
+    path = put(tmp_path / "disk" / "main" / "sessions", 1, 2)
+    with following(house, prepare=only_by_events) as live:
+        append(path, 3)
+        wait_for(equals(house, path))
+        new = put(tmp_path / "disk" / "crew" / "sessions", 2, 2)
+        wait_for(equals(house, new))
+        assert live.loop.watcher.mode == "events"
