@@ -69,8 +69,11 @@ def sync_cron_logs(
     for directory in cron_log_dirs(state_dir, memory.config.config.cron_store, home_of(environ)):
         try:
             names = sorted(name for name in os.listdir(directory) if name.endswith(SUFFIX) and not name.startswith("."))
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             continue  # no cron jobs here
+        except OSError as error:
+            problems.append(FileProblem(directory, error.strerror or str(error)))
+            continue
         for name in names:
             path = os.path.join(directory, name)
             try:

@@ -4,6 +4,7 @@ import json
 import os
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
@@ -138,11 +139,12 @@ def test_a_new_agents_index_is_found(house: Household) -> None:
         wait_for(lambda: set(_live(house)) == {MAIN, "agent:ops:main"}, 3)
 
 
-def test_a_cron_log_is_followed_line_by_line(house: Household) -> None:
-    def run(number: int) -> bytes:
-        about = {"ts": 1_794_802_930_000 + number, "jobId": "job", "action": "finished", "status": "ok"}
-        return json.dumps({**about, "sessionId": session_id(number), "durationMs": number}).encode() + b"\n"
+def run(number: int) -> bytes:
+    about = {"ts": 1_794_802_930_000 + number, "jobId": "job", "action": "finished", "status": "ok"}
+    return json.dumps({**about, "sessionId": session_id(number), "durationMs": number}).encode() + b"\n"
 
+
+def test_a_cron_log_is_followed_line_by_line(house: Household) -> None:
     runs = house.state_dir / "cron" / "runs"
     with following(house):
         runs.mkdir(parents=True)
@@ -151,3 +153,41 @@ def test_a_cron_log_is_followed_line_by_line(house: Household) -> None:
                 file.write(run(number))
             _has_runs(house, number)
     assert query(house.ledger_path, "SELECT max(duration_ms) FROM cron_runs") == [(5,)]
+
+
+def test_a_cron_log_that_cannot_be_read_is_named_and_tried_again(house: Household) -> None:
+    """Too long a line stands for any fault; it is gone at the retry, without an event."""
+    log = house.state_dir / "cron" / "runs" / "job.jsonl"
+    log.parent.mkdir(parents=True)
+    log.write_bytes(run(1))
+    with following(house) as live:
+        _has_runs(house, 1)
+        (index,) = live.loop.indexes
+        with patch("syncd.mirror.cron_logs.MAX_READ_BYTES", 8):
+            with log.open("ab") as file:
+                file.write(run(2))
+            wait_for(lambda: [item.code for item in index.degraded] == ["cron_log_unreadable"])
+            assert [item.path for item in index.degraded] == [str(log)]
+        _has_runs(house, 2)
+        wait_for(lambda: index.degraded == ())
+
+
+def test_a_cron_log_that_is_pruned_while_we_follow_doubles_and_loses_nothing(house: Household) -> None:
+    log = house.state_dir / "cron" / "runs" / "job.jsonl"
+    log.parent.mkdir(parents=True)
+    with following(house):
+        kept: list[bytes] = []
+        for number in range(1, 41):
+            kept.append(run(number))
+            with log.open("ab") as file:
+                file.write(kept[-1])
+            if len(kept) > 9:  # by temporary file and rename, right behind the append
+                kept = kept[-5:]
+                temporary = log.with_name(f"job.jsonl.{os.getpid()}.0123456789abcdef.tmp")
+                temporary.write_bytes(b"".join(kept))
+                temporary.rename(log)
+            if number % 3 == 0:
+                _has_runs(house, number)
+        _has_runs(house, 40)
+    durations = query(house.ledger_path, "SELECT duration_ms FROM cron_runs ORDER BY id")
+    assert [number for (number,) in durations] == list(range(1, 41))

@@ -289,3 +289,12 @@ def test_however_appends_prunings_and_looks_follow_each_other_every_line_seen_is
                 logs.append(b"".join(run(written + n + 1) for n in range(doing)))
                 written, unseen = written + doing, unseen + doing
         assert logs.lines() == b"".join(map(run, expected))
+
+
+def test_a_directory_of_logs_that_cannot_be_listed_is_named(logs: Logs, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: str) -> list[str]:
+        raise PermissionError(13, "Permission denied", path)
+
+    logs.append(run(1))
+    monkeypatch.setattr("syncd.mirror.cron_logs.os.listdir", refuse)
+    assert [problem.reason for problem in logs.look().problems] == ["Permission denied"]

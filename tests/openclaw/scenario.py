@@ -61,9 +61,11 @@ class Scenario:
         self._keys: list[str] = []
         self.cron_runs: list[str] = []
         self._until = 0.0
+        self._is_over: Callable[[], bool] = lambda: True
 
-    def play(self, seconds: float) -> None:
-        self._until = time.monotonic() + seconds
+    def play(self, seconds: float, is_over: Callable[[], bool]) -> None:
+        """For so long, or until it is over before its time."""
+        self._until, self._is_over = time.monotonic() + seconds, is_over
         threads = [threading.Thread(target=self._guarded, args=(part,)) for part in (self._write, self._run_turns)]
         for thread in threads:
             thread.start()
@@ -72,6 +74,9 @@ class Scenario:
         self.witness.look()
         if self.failures:
             raise self.failures[0]
+
+    def _goes_on(self) -> bool:
+        return time.monotonic() < self._until and not self._is_over()
 
     def _guarded(self, part: Callable[[], None]) -> None:
         try:
@@ -83,7 +88,7 @@ class Scenario:
 
     def _run_turns(self) -> None:
         number = 0
-        while time.monotonic() < self._until:
+        while self._goes_on():
             self.claw.turn(TURNS[number % len(TURNS)])
             self.witness.look()
             number += 1
@@ -113,7 +118,7 @@ class Scenario:
         )
         for _ in range(3):
             self._begin()
-        while time.monotonic() < self._until:
+        while self._goes_on():
             if len(self._keys) < 4:
                 self._begin()
             (act,) = self._random.choices([act for _, act in acts], [weight for weight, _ in acts])

@@ -34,7 +34,8 @@ def test_all_that_openclaw_writes_is_in_the_ledger_once(
     with real_openclaw(installed(version), house.state_dir) as claw, daemon(house) as follower:
         follower.is_following()
         scenario = Scenario(claw, SEED)
-        scenario.play(SECONDS)
+        scenario.play(SECONDS, is_over=lambda: follower.process.poll() is not None)
+        assert follower.process.poll() is None, follower.output()
         wait_for(lambda: _is_level(house), QUIET_SECONDS)
         code, status = syncd(house, "status")
         assert (code, status["degraded"]) == (0, [])
