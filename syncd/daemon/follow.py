@@ -224,7 +224,8 @@ class Follower:
             for each in names:
                 name, path = classify(each), f"{directory}/{each}"
                 agent_id = missing.get(f"{directory}/{name.of}")
-                if rank(name) > 0 or agent_id is None or self._ingest.files.get(path) is not None:
+                is_archive = name.kind in TRANSCRIPT_KINDS and rank(name) == 0
+                if not is_archive or agent_id is None or self._ingest.files.get(path) is not None:
                     continue
                 if (found := list_one(agent_id, path)) is not None:
                     yield found, name

@@ -21,6 +21,7 @@ LockReason = Literal[
     "invalid_created_at",
     "dead_pid",
     "recycled_pid",  # the pid lives, but is another process by now
+    "other_program",  # the pid lives, but what runs there is not OpenClaw
     "too_old",
     "hold_exceeded",  # longer than the holder itself allowed
 ]
@@ -29,8 +30,10 @@ INDEX_STALE_SECONDS: Final = 30.0
 TRANSCRIPT_STALE_SECONDS: Final = 30 * 60.0
 # A lock file is created empty and filled a moment later. 2026.7.1 waits 30 s for the payload, the
 # releases before it 5 s; those with an index lock all belong to the latter.
-INDEX_PAYLOAD_GRACE_SECONDS: Final = 5.0
-TRANSCRIPT_PAYLOAD_GRACE_SECONDS: Final = 30.0
+PAYLOAD_GRACE_SECONDS: Final = 5.0
+EMPTY_TRANSCRIPT_LOCK_GRACE_SECONDS: Final = 30.0
+_ENTRY_FILES: Final = ("dist/index.js", "dist/entry.js", "scripts/run-node.mjs", "src/entry.ts", "src/index.ts")
+_COMMANDS: Final = frozenset({"gateway", "agent"})
 
 
 class LockPayload(NamedTuple):
@@ -46,6 +49,8 @@ class PidState(NamedTuple):
     is_alive: bool
     starttime: int | None = None
     """None where the platform does not tell."""
+    arguments: tuple[str, ...] = ()
+    """Its command line; empty where the platform does not tell."""
 
 
 class LockVerdict(NamedTuple):
@@ -88,10 +93,12 @@ def judge_lock(
             return _stale("dead_pid")
         if _is_recycled(payload.starttime, pid_state.starttime):
             return _stale("recycled_pid")
+        if payload.max_hold_ms is not None and not may_be_openclaw(pid_state.arguments):
+            return _stale("other_program")
     fault = _payload_fault(payload)
     if payload is None or fault is not None:
-        is_index = kind == "index"
-        grace = INDEX_PAYLOAD_GRACE_SECONDS if is_index else TRANSCRIPT_PAYLOAD_GRACE_SECONDS
+        is_of_any_release = kind == "transcript" and (payload is None or payload.max_hold_ms is not None)
+        grace = EMPTY_TRANSCRIPT_LOCK_GRACE_SECONDS if is_of_any_release else PAYLOAD_GRACE_SECONDS
         if mtime_age_s <= grace:
             return LockVerdict(held=True, stale=False, reason="being_written")
         return _stale(fault or "unreadable_payload")
@@ -99,6 +106,14 @@ def judge_lock(
         is_old = mtime_age_s > INDEX_STALE_SECONDS
         return _stale("too_old") if is_old else LockVerdict(held=True, stale=False, reason="live")
     return _judge_age(payload, now_ms)
+
+
+def may_be_openclaw(arguments: tuple[str, ...]) -> bool:
+    """By the command line, as 2026.7.1 tells, and more credulous: a lock held in vain costs a moment only."""
+    words = [argument.strip().lower().replace("\\", "/") for argument in arguments]
+    if not any(words) or any("openclaw" in word for word in words):
+        return True
+    return not _COMMANDS.isdisjoint(words) and any(word.endswith(_ENTRY_FILES) for word in words)
 
 
 def _judge_age(payload: LockPayload, now_ms: int) -> LockVerdict:

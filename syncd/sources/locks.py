@@ -54,6 +54,15 @@ def process_state(pid: int) -> PidState:
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             fields = file.read().rpartition(b")")[2].split()
-        return PidState(is_alive=True, starttime=int(fields[_START_TIME_FIELD]))
+        started = int(fields[_START_TIME_FIELD])
     except (OSError, ValueError, IndexError):
         return PidState(is_alive=True)
+    return PidState(is_alive=True, starttime=started, arguments=_arguments(pid))
+
+
+def _arguments(pid: int) -> tuple[str, ...]:
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return tuple(os.fsdecode(part) for part in file.read(_MAX_PAYLOAD_BYTES).split(b"\0") if part)
+    except OSError:
+        return ()

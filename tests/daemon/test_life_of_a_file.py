@@ -224,6 +224,20 @@ def test_a_reset_that_creates_before_it_renames_leaves_one_archive(house: Househ
     assert events(house.ledger_path) == ["archive_rename"]
 
 
+def test_neighbours_of_a_session_that_is_archived_are_no_archives_of_it(house: Household) -> None:
+    """They bear its name, and stay when it is renamed: a pointer to its trajectory, its lock, a repair's scratch."""
+    stem = NAME.removesuffix(".jsonl")
+    archive = f"{NAME}.reset.{RESET_TIME}"
+    scratch = (f"{NAME}.repair-12-1794802934685.tmp", f".{NAME}.12.{session_id(3)}.tmp")
+    with following(house) as live:
+        for name in (f"{stem}.trajectory-path.json", *scratch):
+            house.write(name, b'{"sessionId": "x"}')
+        house.lock(NAME, os.getpid())
+        house.rename(NAME, archive)
+        wait_for(lambda: live.row(archive).state == "archived")
+    assert [row.kind for row in transcripts(house.ledger_path)] == ["reset"]
+
+
 @pytest.mark.parametrize("kind", ["reset", "deleted"])
 def test_an_archive_rename_with_an_unread_tail_goes_on_with_its_transcript(house: Household, kind: str) -> None:
     archive = f"{NAME}.{kind}.{RESET_TIME}"

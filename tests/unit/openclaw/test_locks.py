@@ -83,13 +83,15 @@ def test_start_times_are_compared_only_where_both_are_known() -> None:
     assert judge_lock("transcript", old, 1, NOW_MS, None) == LIVE
 
 
-@pytest.mark.parametrize(("kind", "grace_seconds"), [("index", 5), ("transcript", 30)])
 @pytest.mark.parametrize(
-    ("bad", "reason"),
+    ("kind", "bad", "reason", "grace_seconds"),
     [
-        (None, "unreadable_payload"),
-        (LockPayload(None, NOW_MS, None, None), "missing_pid"),
-        (LockPayload(12, None, None, None), "invalid_created_at"),
+        ("index", None, "unreadable_payload", 5),
+        ("index", LockPayload(None, NOW_MS, None, None), "missing_pid", 5),
+        ("transcript", None, "unreadable_payload", 30),  # whose it is cannot be told: the longest of all graces
+        ("transcript", LockPayload(None, NOW_MS, None, 300_000), "missing_pid", 30),
+        ("transcript", LockPayload(None, NOW_MS, None, None), "missing_pid", 5),
+        ("transcript", LockPayload(12, None, None, None), "invalid_created_at", 5),
     ],
 )
 def test_a_payload_that_says_nothing_has_its_grace(
@@ -98,6 +100,26 @@ def test_a_payload_that_says_nothing_has_its_grace(
     assert judge_lock(kind, bad, grace_seconds, NOW_MS, ALIVE) == BEING_WRITTEN  # type: ignore[arg-type]
     verdict = judge_lock(kind, bad, grace_seconds + 0.1, NOW_MS, ALIVE)  # type: ignore[arg-type]
     assert verdict == LockVerdict(held=False, stale=True, reason=reason)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_openclaw"),
+    [
+        (("/usr/bin/node", "/opt/openclaw/openclaw.mjs", "gateway"), True),
+        (("openclaw-gateway",), True),
+        (("node", "dist/entry.js", "agent"), True),
+        ((), True),
+        (("/usr/bin/vim", "notes.md"), False),
+        (("node", "dist/entry.js"), False),
+    ],
+)
+def test_from_7_1_on_a_lock_whose_pid_is_another_program_is_stale(
+    arguments: tuple[str, ...], is_openclaw: bool
+) -> None:
+    state = PidState(is_alive=True, starttime=4711, arguments=arguments)
+    reason = "live" if is_openclaw else "other_program"
+    assert judge_lock("transcript", payload(0, 300_000), 0, NOW_MS, state).reason == reason
+    assert judge_lock("transcript", payload(), 0, NOW_MS, state) == LIVE
 
 
 def test_an_index_lock_goes_stale_by_its_file_s_age() -> None:
