@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import warnings
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,8 @@ _EVENTS: list[type[FileSystemEvent]] = [
     DirMovedEvent,
     DirDeletedEvent,
 ]
+# It watches a directory twice that was made while it looked, and says so on stderr; that does no harm.
+warnings.filterwarnings("ignore", "Callback with id", RuntimeWarning)
 _OVERFLOW_LOGGER = "watchdog.observers.inotify_c"
 _STOP_SECONDS = 2.0
 _CHECKS_TO_RETRY = 12

@@ -10,7 +10,7 @@ import pytest
 
 from syncd.mirror.index_sync import IndexOptions, IndexOutcome
 from tests.mirror.household import RESET_TIME, header, household, message, name_of, session_id
-from tests.mirror.indexed import MAIN, Indexed, entry, indexed
+from tests.mirror.indexed import MAIN, Indexed, entry, index_text, indexed
 from tests.mirror_fixtures import DATA, JSONL_RELEASES, genuine
 
 NOW = 1_794_802_930_000
@@ -90,6 +90,19 @@ def test_d4_a_storm_of_rewrites_of_one_size_leaves_no_version_out(index: Indexed
     assert index.live()[MAIN]["updatedAt"] == NOW + 59
     assert [version["updatedAt"] for version in index.versions()] == list(range(NOW, NOW + 60))
     assert index.pairings() == {(MAIN, session_id(1)): None, (TELEGRAM, session_id(2)): None}
+
+
+def test_a_rewrite_of_one_size_under_the_same_inode_within_one_tick_of_the_clock_is_seen(
+    index: Indexed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """ext4 gives the freed inode to the next file at once, and its clock need not have moved on by then."""
+    index.write({MAIN: entry(1, updated_at=NOW)})
+    frozen = index.path().stat()
+    monkeypatch.setattr("syncd.sources.index_file.os.fstat", lambda _: frozen)
+    assert index.look().retry_after is not None
+    index.path().write_bytes(index_text({MAIN: entry(1, updated_at=NOW + 1)}))
+    index.settle()
+    assert index.live()[MAIN]["updatedAt"] == NOW + 1
 
 
 def test_a_version_overwritten_before_it_was_read_is_one_that_nobody_saw(index: Indexed) -> None:
