@@ -28,7 +28,7 @@ from syncd.mirror.rebuild import derive_stale
 from syncd.mirror.selection import is_file_of_sessions, is_path_of_sessions
 from syncd.mirror.settling import Deferred
 from syncd.openclaw.file_kinds import classify
-from syncd.openclaw.state_dirs import agents_dir
+from syncd.openclaw.state_dirs import agents_dir, old_import_archive_dir, old_sessions_dir
 from syncd.records import FileProblem
 from syncd.sources.opening import refused_file
 from syncd.sources.scan import OLDEST_AGENT, is_wanted, list_one, state_dir_problem
@@ -303,11 +303,12 @@ def _is_asked_for(path: str, state_dir: str, listed: Container[str], options: Ca
     """Is a known file one of the agents looked at? The others are not missing, only not asked for."""
     if options.agents == ("*",):
         return True
-    if not path.startswith(state_dir + "/"):
-        return os.path.dirname(path) in listed  # whose directory it was cannot be told by its name
-    prefix = agents_dir(state_dir) + "/"
-    agent_id = path.removeprefix(prefix).split("/", 1)[0] if path.startswith(prefix) else OLDEST_AGENT
-    return is_wanted(agent_id, options.agents)
+    directory, prefix = os.path.dirname(path), agents_dir(state_dir) + "/"
+    if path.startswith(prefix):
+        return is_wanted(path.removeprefix(prefix).split("/", 1)[0], options.agents)
+    if directory in (old_sessions_dir(state_dir), old_import_archive_dir(state_dir)):
+        return is_wanted(OLDEST_AGENT, options.agents)
+    return directory in listed  # beside a configured store: its name does not say whose it is
 
 
 def _quarantined(ledger: Ledger) -> int:

@@ -139,7 +139,10 @@ def is_gone(sight: Sight, item: Looked) -> bool:
     is_absent = isinstance(item.look, Unreadable) and item.look.reason == "absent"
     if not is_absent or item.known is None or not sight.memory.store(item.place.path).is_given_up:
         return False
-    return item.is_lock_free and os.path.isdir(agents_dir(sight.state_dir)) and not _is_migrated(sight, item.place)
+    directory = os.path.dirname(item.place.path)
+    is_outside = not directory.startswith(sight.state_dir + "/") and directory != sight.state_dir
+    home = directory if is_outside else agents_dir(sight.state_dir)  # that of a store elsewhere: a disk may be away
+    return item.is_lock_free and os.path.isdir(home) and not _is_migrated(sight, item.place)
 
 
 def is_racy(stat: FileStat, now_ms: int) -> bool:

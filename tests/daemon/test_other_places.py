@@ -117,9 +117,10 @@ def test_a_store_that_is_configured_elsewhere_again_loses_nothing(house: Househo
     assert transcript_at(house.ledger_path, path.name).state == "live"
 
 
-def test_asking_for_one_agent_leaves_the_other_agents_store_alone(house: Household, tmp_path: Path) -> None:
-    configure(house, store="~/stores/{agentId}/sessions.json")
-    one, two = put(tmp_path / "stores/main", 1, 2), put(tmp_path / "stores/ops", 2, 3)
+@pytest.mark.parametrize("place", ["stores", "openclaw/stores"])
+def test_asking_for_one_agent_leaves_the_other_agents_store_alone(house: Household, tmp_path: Path, place: str) -> None:
+    configure(house, store=f"~/{place}/{{agentId}}/sessions.json")
+    one, two = put(tmp_path / place / "main", 1, 2), put(tmp_path / place / "ops", 2, 3)
     house.catch_up()
     append(one, 3)
     append(two, 4)
@@ -128,6 +129,25 @@ def test_asking_for_one_agent_leaves_the_other_agents_store_alone(house: Househo
     assert equals(house, two)()
     assert not equals(house, one)()
     assert transcript_at(house.ledger_path, one.name).state == "live"
+
+
+def test_a_store_whose_disk_is_away_has_removed_nothing(house: Household, tmp_path: Path) -> None:
+    store = tmp_path / "disk" / "sessions.json"
+    configure(house, store=str(store))
+    path = put(tmp_path / "disk", 1, 2)
+    store.write_bytes(index_text({"agent:main:main": entry(1)}))
+    options = {"confirm_removal_seconds": 0.2, "rescan_seconds": 0.3, "is_level_after": False}
+    with following(house, **options) as live:  # type: ignore[arg-type]
+        (tmp_path / "disk").rename(tmp_path / "away")
+        wait_for(lambda: [item.reason for item in live.loop.indexes[0].degraded] == ["absent"])
+        rescans = live.loop.followers[0].figures.rescans
+        wait_for(lambda: live.loop.followers[0].figures.rescans > rescans + 3)
+        assert set(live_sessions(house)) == {("main", "agent:main:main")}
+        (tmp_path / "away").rename(tmp_path / "disk")
+        append(path, 3)
+        wait_for(equals(house, path))
+        wait_for(lambda: live.loop.indexes[0].degraded == ())
+    assert set(live_sessions(house)) == {("main", "agent:main:main")}
 
 
 def test_a_transcript_outside_is_verified_exported_and_counted_by_status(house: Household, tmp_path: Path) -> None:
