@@ -35,6 +35,7 @@ class Verb:
 VERBS: Final = {
     "run": Verb("syncd.cli.run:run", "Mirror OpenClaw's sessions into the ledger."),
     "status": Verb("syncd.cli.status:status", "State, freshness and counts on one screen."),
+    "health": Verb("syncd.cli.health:health", "The health log: freshness, latency, what went wrong and when."),
     "resync": Verb("syncd.cli.resync:resync", "Catch up now, with a progress bar."),
     "verify": Verb("syncd.cli.verify:verify", "Compare every file with the ledger, byte for byte."),
     "export": Verb("syncd.cli.export:export", "Give a transcript back, in any generation."),

@@ -70,19 +70,20 @@ def _mirror(app: App, result: CatchUp, *, once: bool, lock_wait: float) -> None:
 
 
 def _follow(app: App, ledger: Ledger, clock: SystemClock, found: tuple[str, ...], chosen: CatchUpOptions) -> None:
-    from syncd.daemon.beat import beat_of, write_beat
-    from syncd.daemon.loop import Loop, LoopOptions
+    from syncd.daemon.loop import BEAT_SECONDS, Loop, LoopOptions
     from syncd.daemon.notify import Notifier
+    from syncd.daemon.reporting import reporting
 
-    watch = app.settings.watch
-    loop_options = LoopOptions(chosen, index_options(app), watch.rescan_seconds, watch.mode)
+    watch, interval_seconds = app.settings.watch, app.settings.health.interval_seconds
+    beat_seconds = min(BEAT_SECONDS, interval_seconds)
+    loop_options = LoopOptions(chosen, index_options(app), watch.rescan_seconds, watch.mode, beat_seconds)
     loop = Loop(ledger, clock, found, loop_options, Notifier(app.environ))
-    started_at = clock.now_ms()
-    with stopped_by_signals(loop.stop):
+    reports_health = reporting(ledger, clock, app.health_log_path, interval_seconds)
+    with stopped_by_signals(loop.stop), reports_health as on_beat:
         note(f"following {', '.join(follower.state_dir for follower in loop.followers)}")
         for path in loop.awaited:
             note(f"waiting for {path}: there is no such directory yet; it is followed as soon as OpenClaw makes it")
-        loop.run(lambda each: write_beat(app.ledger_path, beat_of(each, started_at)))
+        loop.run(on_beat)
 
 
 def _wait_for_openclaw(app: App, clock: SystemClock) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,18 +12,14 @@ from syncd.cli.app import App
 from syncd.cli.output import Report, reports
 from syncd.clock import SystemClock
 from syncd.daemon.beat import Beat, boot_seconds, read_beat
+from syncd.daemon.health import alarms_of, vitals
 from syncd.ledger.database import open_for_reading
 from syncd.ledger.figures import LedgerFigures, ledger_figures
 from syncd.ledger.lock import lock_path, writer_pid
 from syncd.mirror.freshness import Freshness, freshness
 from syncd.sources.state_dirs import find_state_dirs
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 STOPPED, DEGRADED = 3, 4
-# A daemon that is well beats every ten seconds and is never minutes behind.
-STALLED_SECONDS = 60.0
 
 
 @click.command()
@@ -41,69 +37,30 @@ def status(app: App) -> Report:
     if beat is not None and beat.pid != pid:
         beat = None  # of a daemon that has ended
     if not app.ledger_path.exists():
-        figures, fresh = LedgerFigures(0, 0, 0, 0, 0, 0), Freshness()
+        figures, fresh = LedgerFigures(0, 0, 0, 0, 0, 0, 0), Freshness()
     else:
         with open_for_reading(app.ledger_path) as ledger:
             figures = ledger_figures(ledger)
             fresh = freshness(ledger, found, app.settings.openclaw.agents, app.environ, clock.now_ms())
-    degraded = list(_degraded(app, pid, beat, fresh))
-    document = _document(pid, beat, figures, fresh, degraded)
-    code = STOPPED if pid is None else DEGRADED if degraded else 0
+    alarms = alarms_of(beat, fresh, _silent_seconds(app, beat)) if pid is not None else []
+    document = {
+        "state": "stopped" if pid is None else "running",
+        "pid": pid,
+        **vitals(figures, fresh, alarms),
+        "jobs": [],
+        "locks": fresh.locks,
+        "daemon": beat,
+    }
+    code = STOPPED if pid is None else DEGRADED if alarms else 0
     return Report(document, _text(app, document, fresh, beat), code)
 
 
 def _silent_seconds(app: App, beat: Beat | None) -> float:
-    """How long ago the daemon last did anything: a pass, or, while it catches up at the start, a commit."""
-    if beat is not None:
-        return boot_seconds() - beat.boot_seconds
+    """Since the daemon last did anything: a completed pass, or a commit, as of a long backlog or the first catch-up."""
     wal = app.ledger_path.with_name(app.ledger_path.name + "-wal")
     written = [path.stat().st_mtime for path in (app.ledger_path, wal, lock_path(app.ledger_path)) if path.exists()]
-    return time.time() - max(written, default=0.0)
-
-
-def _degraded(app: App, pid: int | None, beat: Beat | None, fresh: Freshness) -> Iterator[dict[str, str]]:
-    if pid is None:
-        return
-    if fresh.behind_bytes > 0 and _silent_seconds(app, beat) > STALLED_SECONDS:
-        yield {
-            "code": "stalled",
-            "reason": "work waits and no pass was completed for a minute",
-            "hint": "restart syncd",
-        }
-    elif fresh.behind_seconds > STALLED_SECONDS and beat is not None and not beat.problems:
-        reason = f"{fresh.behind_bytes} bytes wait, the oldest for {fresh.behind_seconds:.0f} s"
-        yield {"code": "behind", "reason": reason, "hint": "look again in a minute; restart syncd if it stays so"}
-    if beat is None:
-        return
-    if beat.watch_reason:
-        hint = "raise fs.inotify.max_user_watches and max_user_instances with sysctl"
-        yield {"code": "watch_limit", "reason": beat.watch_reason, "hint": hint}
-    for item in beat.degraded:
-        yield {**item, "hint": "the last good state is kept; look at the file named"}
-    for item in beat.problems:
-        yield {"code": "unreadable", "hint": "look at the file named", **item}
-
-
-def _document(
-    pid: int | None, beat: Beat | None, figures: LedgerFigures, fresh: Freshness, degraded: list[dict[str, str]]
-) -> dict[str, Any]:
-    return {
-        "state": "stopped" if pid is None else "running",
-        "pid": pid,
-        "behind_bytes": fresh.behind_bytes,
-        "behind_seconds": fresh.behind_seconds,
-        "transcripts": figures.transcripts,
-        "sessions": figures.sessions,
-        "entries": figures.entries,
-        "quarantined": figures.quarantined,
-        "ledger_bytes": figures.ledger_bytes,
-        "wal_bytes": figures.wal_bytes,
-        "jobs": [],
-        "locks": fresh.locks,
-        "degraded": degraded,
-        "agents": list(fresh.agents.values()),
-        "daemon": beat,
-    }
+    since_write = max(0.0, time.time() - max(written, default=0.0))
+    return since_write if beat is None else min(since_write, boot_seconds() - beat.boot_seconds)
 
 
 def _text(app: App, document: dict[str, Any], fresh: Freshness, beat: Beat | None) -> list[str]:
@@ -125,7 +82,8 @@ def _text(app: App, document: dict[str, Any], fresh: Freshness, beat: Beat | Non
         speed = (
             f"p50 {beat.latency_p50_ms} ms, p99 {beat.latency_p99_ms} ms" if beat.latency_p50_ms is not None else "-"
         )
-        lines.append(f"watching    by {beat.watch_mode}; {beat.missed_events} missed events; append to commit {speed}")
+        seen = f"{beat.missed_events} missed events, {beat.rescans} rescans"
+        lines.append(f"watching    by {beat.watch_mode}; {seen}; append to commit {speed}")
     lines += [
         f"behind      {item.agent_id}: {item.behind_bytes} bytes" for item in fresh.agents.values() if item.behind_bytes
     ]
@@ -144,4 +102,5 @@ def _degraded_line(item: dict[str, str]) -> str:
 
 def _counts(document: dict[str, Any]) -> str:
     names = ("transcripts", "sessions", "entries")
-    return ", ".join(f"{document[name]} {name}" for name in names) + f", {document['quarantined']} lines in quarantine"
+    counts = ", ".join(f"{document[name]} {name}" for name in names)
+    return f"{counts}, {document['rewrites']} rewrites, {document['quarantined']} lines in quarantine"

@@ -43,6 +43,7 @@ class Beat:
     problems: tuple[dict[str, str], ...]
     degraded: tuple[dict[str, str], ...]
     waiting: int
+    log_problem: str | None = None
 
 
 def beat_path(ledger_path: Path) -> Path:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from syncd.daemon.latency import Latencies
 from syncd.ledger.transcripts import TRANSCRIPT_KINDS
 from syncd.mirror.catchup import rank
+from syncd.mirror.freshness import AgentFreshness, Freshness, add_behind
 from syncd.mirror.ingest import Ingest
 from syncd.mirror.installation import enrol
 from syncd.mirror.lineage import is_linking_due, link_parents
@@ -87,6 +88,7 @@ class Follower:
         self._due: list[tuple[float, str]] = []
         self._active: dict[str, tuple[float, FileStat]] = {}
         self._attempts: dict[str, int] = {}
+        self._ahead: set[str] = set()
 
     @property
     def installation_id(self) -> int:
@@ -122,6 +124,7 @@ class Follower:
         self._agents = {**kept, **{directory.path: directory.agent_id for directory in found.directories}}
         put_off = {path: problem for path, problem in self.problems.items() if path in self.deferred}
         self.problems = {**put_off, **{problem.path: problem for problem in found.problems}}
+        self._ahead = {item.path for item in found.changed}
         now_ns = self._clock.now_ms() * 1_000_000
         looks, proofs, missed = [], [], []
         for item in found.changed:
@@ -177,19 +180,22 @@ class Follower:
         """Monotonic time of the next look that was put off."""
         return self._due[0][0] if self._due else None
 
-    def behind(self) -> tuple[int, float]:
-        """Bytes not taken in, and how old the oldest of them are, among the files put off."""
-        total, oldest = 0, 0.0
-        now_ns = self._clock.now_ms() * 1_000_000
-        for path in self.deferred:
-            stat, known = _stat(path), self._ingest.files.get(path)
-            if stat is None:
-                continue
-            size = known.stat.size if known is not None and known.transcript_id is not None else 0
-            if stat.size != size:
-                total += abs(stat.size - size)
-                oldest = max(oldest, (now_ns - stat.mtime_ns) / _NS)
-        return total, oldest
+    def freshness(self) -> Freshness:
+        """Bytes that are not in the ledger, by the files' stats of this moment.
+
+        Asked are the files that the last listing found ahead, those put off and those that moved since they were read.
+        """
+        found = Freshness({agent_id: AgentFreshness(agent_id) for agent_id in self._agents.values()})
+        now_ms = self._clock.now_ms()
+        moved = (path for path, (_, stat) in self._active.items() if _stat(path) != stat)
+        ahead = set()
+        for path in {*self._ahead, *self.deferred, *moved}:
+            agent_id = self._agent_of(path)
+            listed = list_one(agent_id, path) if agent_id is not None else None
+            if listed is not None and add_behind(found, listed, self._ingest.files, now_ms):
+                ahead.add(path)
+        self._ahead = ahead
+        return found
 
     # Looking
 

@@ -41,10 +41,11 @@ class LoopOptions:
     rescan_seconds: float = 60.0
     mode: str = "auto"
     """auto or events: events, with polling where there are none; poll: polling only."""
+    beat_seconds: float = BEAT_SECONDS
 
 
 class Loop:
-    """Runs until `stop`. `on_beat` is called after completed passes, at most every BEAT_SECONDS when idle."""
+    """Runs until `stop`. `on_beat` is called after completed passes, at most every `beat_seconds`."""
 
     def __init__(
         self, ledger: Ledger, clock: Clock, state_dirs: tuple[str, ...], options: LoopOptions, notifier: Notifier
@@ -139,13 +140,13 @@ class Loop:
         """Fed by completed passes only: a loop that hangs sends none."""
         now = self._clock.monotonic()
         if now >= self._next_beat or self._is_stopping:
-            self._next_beat = now + BEAT_SECONDS
+            self._next_beat = now + self._options.beat_seconds
             self._notifier.send("WATCHDOG=1")
             on_beat(self)
 
     def _seconds_to_wait(self) -> float:
         now = self._clock.monotonic()
-        moments = [self._next_rescan, now + LONGEST_WAIT_SECONDS]
+        moments = [self._next_rescan, self._next_beat, now + LONGEST_WAIT_SECONDS]
         for follower, index in zip(self.followers, self.indexes, strict=True):
             moments += [due for due in (follower.next_due_at(), index.next_due_at()) if due is not None]
             if follower.has_active:

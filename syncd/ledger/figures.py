@@ -13,24 +13,28 @@ if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
 
 COUNTS = """SELECT (SELECT count(*) FROM transcripts), (SELECT count(*) FROM sessions WHERE status = 'live'),
-    (SELECT count(*) FROM entries), (SELECT count(*) FROM quarantine WHERE superseded_in IS NULL)"""
+    (SELECT count(*) FROM entries), (SELECT count(*) FROM quarantine WHERE superseded_in IS NULL),
+    (SELECT coalesce(sum(generation - 1), 0) FROM transcripts WHERE generation > 1)"""
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerFigures:
+    """`rewrites`: how often bytes that were taken in turned out changed."""
+
     transcripts: int
     sessions: int
     entries: int
     quarantined: int
+    rewrites: int
     ledger_bytes: int
     wal_bytes: int
 
 
 def ledger_figures(ledger: Ledger) -> LedgerFigures:
     row = ledger.row(COUNTS)
-    transcripts, sessions, entries, quarantined = row if row is not None else (0, 0, 0, 0)
+    transcripts, sessions, entries, quarantined, rewrites = row if row is not None else (0, 0, 0, 0, 0)
     wal = ledger.path.with_name(ledger.path.name + "-wal")
-    return LedgerFigures(transcripts, sessions, entries, quarantined, _size(ledger.path), _size(wal))
+    return LedgerFigures(transcripts, sessions, entries, quarantined, rewrites, _size(ledger.path), _size(wal))
 
 
 def _size(path: os.PathLike[str]) -> int:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from syncd.ledger.database import Ledger
+    from syncd.ledger.files import FileTable
     from syncd.records import ListedFile
 
 
@@ -71,24 +72,40 @@ def freshness(
         for directory in listing.directories:
             found.agents.setdefault(directory.agent_id, AgentFreshness(directory.agent_id))
         for item in listing.changed:
-            kind = classify(item.name).kind
-            if kind == "lock":
+            if classify(item.name).kind == "lock":
                 _add_lock(found, item, now_ms)
-            elif kind in TRANSCRIPT_KINDS:
-                known = files.get(item.path)
-                is_taken = known is not None and known.role != "refused" and known.stat == item.stat
-                if not is_taken and item.is_regular:
-                    size = known.stat.size if known is not None and known.transcript_id is not None else 0
-                    _add_behind(found.agents[item.agent_id], item, size, now_ms)
+            else:
+                add_behind(found, item, files, now_ms)
     return found
 
 
-def _add_behind(agent: AgentFreshness, item: ListedFile, known_size: int, now_ms: int) -> None:
+def add_behind(found: Freshness, item: ListedFile, files: FileTable, now_ms: int) -> bool:
+    """Count what this file, as its stat has it, is ahead of the ledger; False where it is not."""
+    if classify(item.name).kind not in TRANSCRIPT_KINDS or not item.is_regular:
+        return False
+    known = files.get(item.path)
+    if known is not None and known.role != "refused" and known.stat == item.stat:
+        return False
+    known_size = known.stat.size if known is not None and known.transcript_id is not None else 0
     if item.stat.size <= known_size:
-        return  # touched, rewritten at the same length, or cut short: no byte is known to be missing
+        return False  # touched, rewritten at the same length, or cut short: no byte is known to be missing
+    agent = found.agents.setdefault(item.agent_id, AgentFreshness(item.agent_id))
     agent.behind_bytes += item.stat.size - known_size
     age = max(0.0, now_ms / 1000 - item.stat.mtime_ns / 1e9)
     agent.behind_seconds = max(agent.behind_seconds, round(age, 3))
+    return True
+
+
+def merged(parts: Iterable[Freshness]) -> Freshness:
+    """Of several state dirs together; an agent's name is the same agent in each."""
+    whole = Freshness()
+    for part in parts:
+        for each in part.agents.values():
+            agent = whole.agents.setdefault(each.agent_id, AgentFreshness(each.agent_id))
+            agent.behind_bytes += each.behind_bytes
+            agent.behind_seconds = max(agent.behind_seconds, each.behind_seconds)
+        whole.locks += part.locks
+    return whole
 
 
 def _add_lock(found: Freshness, item: ListedFile, now_ms: int) -> None:

@@ -117,8 +117,13 @@ class RetentionSettings:
 
 @dataclass(frozen=True, slots=True)
 class HealthSettings:
-    log_path: str | None = _key(or_none(file_path, "auto"), "auto", "JSON lines, rotated", is_path=True)
-    interval_seconds: float = _key(seconds(0.1, _DAY), 60)
+    log_path: str | None = _key(
+        or_none(file_path, "auto"),
+        "auto",
+        "JSON lines, rotated; auto = health.log in the user log directory",
+        is_path=True,
+    )
+    interval_seconds: float = _key(seconds(0.1, _DAY), 60, "a line this often, and one at each change of state")
 
 
 def _section(kind: type[T], comment: str = "") -> T:

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -139,10 +140,12 @@ def test_a_stopped_process_is_found_stalled_once_work_waits(house: Household) ->
 
 
 def _make_older(house: Household, seconds: float) -> None:
-    """As if the last beat was that long ago."""
+    """As if the last beat and the last commit were that long ago."""
     path = beat_path(house.ledger_path)
     beat = json.loads(path.read_bytes())
     path.write_text(json.dumps({**beat, "boot_seconds": beat["boot_seconds"] - seconds}))
+    for file in house.ledger_path.parent.glob("ledger.db*"):
+        os.utime(file, (time.time() - seconds, time.time() - seconds))
 
 
 def test_a_locked_and_emptied_file_is_no_stall(house: Household) -> None:

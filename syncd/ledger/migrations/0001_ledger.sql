@@ -100,6 +100,7 @@ CREATE TABLE transcripts (
 ) STRICT;
 CREATE INDEX transcripts_by_session ON transcripts(session_id);
 CREATE INDEX transcripts_by_lineage ON transcripts(lineage_id);
+CREATE INDEX transcripts_rewritten ON transcripts(generation) WHERE generation > 1;  -- for counting
 CREATE INDEX transcripts_by_parent ON transcripts(parent_transcript_id) WHERE parent_transcript_id IS NOT NULL;
 
 CREATE TABLE entries (

@@ -1,0 +1,88 @@
+"""The daemon's reports on itself, made by the loop's thread after completed passes: the beat, and the health log.
+
+A line of the log every `interval_seconds` of monotonic time, and one for each change of state: started, degraded,
+recovered, stopped.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from syncd.daemon.beat import beat_of, write_beat
+from syncd.daemon.health import alarms_of, live_figures, vitals
+from syncd.daemon.health_log import write_line
+from syncd.errors import SyncdError
+from syncd.ledger.figures import ledger_figures
+from syncd.mirror.freshness import merged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from syncd.clock import Clock
+    from syncd.daemon.health import Alarm
+    from syncd.daemon.loop import Loop
+    from syncd.ledger.database import Ledger
+
+
+class Reporter:
+    """To be called with the loop after its passes."""
+
+    def __init__(self, ledger: Ledger, clock: Clock, log_path: Path, interval_seconds: float) -> None:
+        self._ledger, self._clock, self._log_path = ledger, clock, log_path
+        self._interval_seconds = interval_seconds
+        self._started_at = clock.now_ms()
+        self._next_line = clock.monotonic()
+        self._codes: frozenset[str] | None = None  # of the alarms last told; None = nothing was told yet
+        self._log_problem: str | None = None
+
+    def __call__(self, loop: Loop) -> None:
+        beat = replace(beat_of(loop, self._started_at), log_problem=self._log_problem)
+        fresh = merged(follower.freshness() for follower in loop.followers)
+        alarms = alarms_of(beat, fresh, silent_seconds=0.0)
+        code = self._change(alarms)
+        if code is None and self._clock.monotonic() >= self._next_line:
+            code = "figures"
+        if code is not None:
+            self._next_line = self._clock.monotonic() + self._interval_seconds
+            figures = ledger_figures(self._ledger)
+            self._write(code, {**vitals(figures, fresh, alarms), **live_figures(beat)})
+        write_beat(self._ledger.path, replace(beat, log_problem=self._log_problem))
+
+    def stopped(self, reason: str) -> None:
+        self._write("stopped", {"reason": reason})
+
+    def _change(self, alarms: list[Alarm]) -> str | None:
+        """What became of the state since the last line; None: nothing."""
+        codes, before = frozenset(alarm["code"] for alarm in alarms), self._codes
+        self._codes = codes
+        if before is None:
+            return "started"
+        if codes == before:
+            return None
+        return "degraded" if codes else "recovered"
+
+    def _write(self, code: str, fields: dict[str, object]) -> None:
+        line = {"at": self._clock.now_ms(), "code": code, "pid": os.getpid(), **fields}
+        self._log_problem = write_line(self._log_path, line)
+
+
+@contextmanager
+def reporting(ledger: Ledger, clock: Clock, log_path: Path, interval_seconds: float) -> Iterator[Reporter]:
+    """A reporter whose last word is how the block ended."""
+    reporter = Reporter(ledger, clock, log_path, interval_seconds)
+    reason = "interrupted"
+    try:
+        yield reporter
+        reason = "asked"
+    except SyncdError as error:
+        reason = error.type
+        raise
+    except Exception:
+        reason = "internal"
+        raise
+    finally:
+        reporter.stopped(reason)
