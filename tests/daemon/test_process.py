@@ -18,8 +18,8 @@ import pytest
 from syncd.daemon.beat import beat_path
 from tests.daemon.live import wait_for
 from tests.daemon.process import CONFIG, Daemon, daemon, in_ledger, rows, syncd
-from tests.mirror.household import Household, dead_pid, household, message, messages, name_of, transcript
-from tests.mirror_checks import assert_mirrors, assert_sound, assert_untouched, query, snapshot, transcripts
+from tests.mirror.household import Household, dead_pid, household, message, name_of, transcript
+from tests.mirror_checks import assert_mirrors, assert_sound, query, transcripts
 
 NAME = name_of(1)
 KILLS = 10
@@ -248,50 +248,3 @@ def test_it_waits_for_openclaw_and_begins_when_it_comes(tmp_path: Path) -> None:
         running.is_following()
         assert running.terminate()[0] == 0
     assert_mirrors(house)
-
-
-def test_the_state_dir_may_be_mounted_read_only(house: Household) -> None:
-    """Nothing below it can be written, by anybody: not noticed. OpenClaw writes through the other mount."""
-    script = 'mount --make-rprivate / && mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
-    prefix = ("unshare", "-m", "sh", "-c", script, str(house.state_dir))
-    if (
-        shutil.which("unshare") is None
-        or subprocess.run([*prefix, "true"], capture_output=True, check=False).returncode
-    ):
-        pytest.skip("needs a mount namespace of its own: unshare and the right to mount")
-    with daemon(house, prefix=prefix) as running:
-        wait_for(in_ledger(house, NAME, 6), 15)
-        house.append(NAME, messages(6, 8))
-        house.write(name_of(2), transcript(2, 4))
-        house.rename(name_of(2), f"{name_of(2)}.deleted.2026-11-16T04-22-14.522Z")
-        before = snapshot(house.state_dir)
-        wait_for(in_ledger(house, NAME, 9))
-        wait_for(lambda: len(transcripts(house.ledger_path, "state = 'archived'")) == 1)
-        assert running.terminate()[0] == 0
-    assert_untouched(house.state_dir, before)
-    assert_mirrors(house)
-
-
-def test_no_file_of_openclaws_is_opened_but_to_read_and_no_credential_at_all(house: Household, tmp_path: Path) -> None:
-    if shutil.which("strace") is None:
-        pytest.skip("needs strace")
-    secrets = ("credentials/token.json", "agents/main/agent/auth-profiles.json", ".env", "devices/paired.json")
-    for name in secrets:
-        (house.state_dir / name).parent.mkdir(parents=True, exist_ok=True)
-        (house.state_dir / name).write_text("{}")
-    (house.sessions() / "sessions.json").write_text("{}")
-    trace = tmp_path / "trace"
-    calls = "trace=open,openat,creat,truncate,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,link,linkat"
-    calls += ",symlink,chmod,fchmodat,utimensat"
-    with daemon(house, prefix=("strace", "-f", "-qq", "-s", "300", "-e", calls, "-o", str(trace))) as running:
-        wait_for(in_ledger(house, NAME, 6), 30)
-        house.append(NAME, message(6))
-        house.write(name_of(2), transcript(2, 2))
-        wait_for(in_ledger(house, name_of(2), 3), 30)
-        wait_for(beat_path(house.ledger_path).exists)
-        os.kill(json.loads(beat_path(house.ledger_path).read_bytes())["pid"], signal.SIGTERM)  # not strace
-        running.process.communicate(timeout=20)
-    below = [line for line in trace.read_text().splitlines() if f'"{house.state_dir}' in line]
-    assert [line for line in below if name_of(2) in line]
-    assert [line for line in below if "open" not in line or "O_RDONLY" not in line or "O_CREAT" in line] == []
-    assert [line for line in below if any(f"/{name}" in line for name in secrets)] == []
