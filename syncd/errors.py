@@ -110,10 +110,6 @@ class LedgerFull(LedgerError):
     type = "ledger_full"
 
 
-class ServiceError(SyncdError):
-    type = "service"
-
-
 class AlreadyRunning(SyncdError):
     """Another instance holds the ledger; `pid` is its owner where that is known."""
 

@@ -20,10 +20,6 @@ def text_or_none(value: object) -> str | None:
     return value if type(value) is str else None
 
 
-def bool_or_none(value: object) -> bool | None:
-    return value if type(value) is bool else None
-
-
 def bindable_int(value: object) -> int | None:
     """The value as an int that SQLite can hold, else None; a float only where it is exact."""
     if type(value) is int:

@@ -96,16 +96,6 @@ def old_import_archive_dir(state_dir: str) -> str:
     return os.path.join(state_dir, "session-sqlite-import-archive")
 
 
-def cold_dir(sessions: str) -> str:
-    """The cold storage inside a sessions dir (`[0-9a-f]{64}.jsonl.zst`)."""
-    return os.path.join(sessions, "cold")
-
-
-def agent_database(state_dir: str, agent: str) -> str:
-    """OpenClaw's own SQLite of an agent; a mirror source only if it has `transcript_events`."""
-    return os.path.join(state_dir, "agents", agent, "agent", "openclaw-agent.sqlite")
-
-
 def _trimmed(env: Mapping[str, str], name: str) -> str:
     return env.get(name, "").strip(_JS_SPACE)
 

@@ -13,7 +13,7 @@ from syncd.ledger import rows
 from syncd.ledger.database import Ledger
 from syncd.ledger.projection import project_lines
 from syncd.ledger.transcripts import UPDATE, Transcript
-from syncd.openclaw.entries import ENTRY_FIELDS, MESSAGE_FIELDS
+from syncd.openclaw.entries import ENTRY_TYPES
 from tests.ledger.scratch import scratch_ledger, scratch_writer, started
 from tests.mirror.household import session_id
 from tests.unit.openclaw.json_shapes import KEYS, OBJECTS, SCALARS
@@ -401,7 +401,7 @@ def test_json_keeps_the_digits_of_every_integer(tmp_path: Path, number: int) -> 
 
 def test_every_type_of_openclaw_has_its_table_here() -> None:
     here = {case[0]["type"] for case in SIMPLE.values() if "type" in case[0]} | {"session", "message", "event"}
-    assert set(ENTRY_FIELDS) == here
+    assert here == ENTRY_TYPES
 
 
 def test_unknown_types_are_entries_with_that_type_and_untyped_objects_are_entries_too(tmp_path: Path) -> None:
@@ -458,9 +458,62 @@ def test_whole_objects_in_a_quarantined_line_are_entries_whatever_their_type(tmp
         assert lines[row["byte_offset"] :][: row["byte_length"]].endswith(b"}")
 
 
-FIELDS = sorted(
-    {*sum(ENTRY_FIELDS.values(), ()), *sum(MESSAGE_FIELDS.values(), ()), "role", "id", "parentId", "timestamp"}
-)
+ENTRY_FIELDS = [
+    "id",
+    "parentId",
+    "timestamp",
+    "appendMode",
+    "version",
+    "cwd",
+    "parentSession",
+    "message",
+    "provider",
+    "modelId",
+    "thinkingLevel",
+    "summary",
+    "firstKeptEntryId",
+    "firstKeptEntryIndex",
+    "compactedCount",
+    "tokensBefore",
+    "tokensAfter",
+    "details",
+    "fromHook",
+    "fromId",
+    "branchPoint",
+    "customType",
+    "data",
+    "content",
+    "display",
+    "targetId",
+    "label",
+    "name",
+    "appendParentId",
+    "reason",
+    "runId",
+    "seq",
+    "stream",
+    "ts",
+]
+MESSAGE_FIELDS = [
+    "content",
+    "timestamp",
+    "api",
+    "provider",
+    "model",
+    "responseId",
+    "usage",
+    "stopReason",
+    "errorMessage",
+    "toolCallId",
+    "toolName",
+    "isError",
+    "command",
+    "output",
+    "customType",
+    "display",
+    "details",
+]
+FIELDS = sorted({*ENTRY_FIELDS, *MESSAGE_FIELDS, "role"})
 any_value = st.one_of(
     SCALARS,
     st.lists(SCALARS, max_size=2),
@@ -469,10 +522,10 @@ any_value = st.one_of(
 )
 any_message = st.fixed_dictionaries(
     {"role": st.sampled_from(["user", "assistant", "toolResult", "bashExecution", "custom"]) | any_value},
-    optional=dict.fromkeys(sum(MESSAGE_FIELDS.values(), ()), any_value),
+    optional=dict.fromkeys(MESSAGE_FIELDS, any_value),
 )
 any_entry = st.fixed_dictionaries(
-    {"type": st.sampled_from(sorted(ENTRY_FIELDS)) | any_value},
+    {"type": st.sampled_from(sorted(ENTRY_TYPES)) | any_value},
     optional={**dict.fromkeys(FIELDS, any_value), "message": any_message | any_value},
 )
 

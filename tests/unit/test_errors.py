@@ -9,7 +9,6 @@ from syncd.errors import (
     LedgerFull,
     LedgerNewer,
     Problem,
-    ServiceError,
     SourceError,
     SyncdError,
     UserError,
@@ -28,7 +27,6 @@ from syncd.errors import (
         (LedgerNewer("t"), 78, "ledger_newer"),
         (LedgerCorrupt("t"), 1, "ledger_corrupt"),
         (LedgerFull("t"), 1, "ledger_full"),
-        (ServiceError("t"), 1, "service"),
         (AlreadyRunning("t"), 75, "already_running"),
     ],
 )

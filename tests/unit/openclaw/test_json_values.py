@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from syncd.openclaw.json_values import bindable_int, bool_or_none, json_text, real_or_none, text_or_none
+from syncd.openclaw.json_values import bindable_int, json_text, real_or_none, text_or_none
 from tests.unit.openclaw.json_shapes import JSON
 
 
@@ -23,7 +23,6 @@ def test_a_real_is_a_finite_number(value: object, number: float | None) -> None:
 
 def test_only_the_wanted_type_passes() -> None:
     assert [text_or_none(value) for value in ("a", 1, None)] == ["a", None, None]
-    assert [bool_or_none(value) for value in (True, 1, None)] == [True, None, None]
 
 
 def test_json_text_is_compact() -> None:

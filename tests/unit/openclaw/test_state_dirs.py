@@ -131,5 +131,3 @@ def test_the_places_below_a_state_dir() -> None:
     assert rules.old_sessions_dir("/s") == "/s/sessions"
     assert rules.import_archive_dir("/s", "ops") == "/s/agents/ops/session-sqlite-import-archive"
     assert rules.old_import_archive_dir("/s") == "/s/session-sqlite-import-archive"
-    assert rules.cold_dir("/s/agents/ops/sessions") == "/s/agents/ops/sessions/cold"
-    assert rules.agent_database("/s", "ops") == "/s/agents/ops/agent/openclaw-agent.sqlite"
