@@ -1,6 +1,6 @@
 """Rows made from lines: the loop of every catch-up. Pure: bytes in, rows out, no I/O.
 
-Usual lines go straight through orjson; what it refuses goes to the second parser; lines of megabytes are lightened.
+Usual lines go straight through orjson; what it refuses goes to the second parser; lines of megabytes are read lightly.
 Raise VERSION when the same line would give other rows: transcripts made by an older version are then derived anew.
 """
 
@@ -12,7 +12,8 @@ import orjson
 
 from syncd.ledger.entry_rows import add_entry
 from syncd.ledger.rows import LONG_COLUMNS
-from syncd.openclaw.heavy_lines import HEAVY_BYTES, lighten, restore
+from syncd.openclaw.dense_lines import CALLS_CUT, Digest, digest_line
+from syncd.openclaw.heavy_lines import HEAVY_BYTES, Light, lighten, restore
 from syncd.openclaw.json_repair import FLAGS
 from syncd.openclaw.json_values import json_text
 from syncd.openclaw.lines import Undecodable, decode_line, is_blank
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 QUARANTINE_RAW_BYTES = 64 * 1024
+_FLAGS = (*FLAGS, CALLS_CUT)
 
 
 def project_lines(rows: Rows, transcript: Transcript, data: bytes) -> None:
@@ -85,70 +87,95 @@ def _project_tolerantly(rows: Rows, transcript: Transcript, raw: bytes, offset: 
     if is_blank(raw):
         return
     result = decode_line(raw)
-    if not isinstance(result, Undecodable):
+    if isinstance(result, Undecodable):
+        _salvage(rows, transcript, raw, offset, length, line_no, result)
+    else:
         _add_exact(rows, transcript, result.value, offset, length, line_no, ",".join(result.flags) or None, 0)
-        return
+
+
+def _salvage(
+    rows: Rows, transcript: Transcript, raw: bytes, offset: int, length: int, line_no: int, result: Undecodable
+) -> None:
     _quarantine(rows, transcript, raw, offset, length, line_no, result.reason)
     for found in result.salvaged:
-        piece = decode_line(raw[found.start : found.end])
-        if not isinstance(piece, Undecodable):
-            start, size = offset + found.start, found.end - found.start
-            _add_exact(rows, transcript, piece.value, start, size, line_no, ",".join(piece.flags) or None, 1)
+        entry = _read(raw[found.start : found.end])
+        if not isinstance(entry, Undecodable):
+            _add_restored(rows, transcript, entry, offset + found.start, found.end - found.start, line_no, 1)
 
 
 def _project_heavy(rows: Rows, transcript: Transcript, raw: bytes, offset: int, length: int, line_no: int) -> None:
     """A line of megabytes, in bounded memory."""
     if is_blank(raw):
         return
-    light = lighten(raw)
+    entry = _read(raw)
+    if isinstance(entry, Undecodable):
+        _salvage(rows, transcript, raw, offset, length, line_no, entry)
+    else:
+        _add_restored(rows, transcript, entry, offset, length, line_no, 0)
+
+
+def _read(raw: bytes) -> Digest | Undecodable:
+    light = lighten(raw) if len(raw) >= HEAVY_BYTES else Light(raw, ())
     if light is None:
-        _quarantine(rows, transcript, raw, offset, length, line_no, "too_many_values")
-        return
+        return digest_line(raw)
     result = decode_line(light.line)
-    if isinstance(result, Undecodable):
-        # Glued or cut records: where strings begin and end is not known, so the whole line is searched for them.
-        _project_tolerantly(rows, transcript, raw, offset, length, line_no)
-        return
-    flags = ",".join(flag for flag in FLAGS if flag in light.flags or flag in result.flags)
+    if not isinstance(result, Undecodable):
+        return Digest(result.value, light.giants, light.flags.union(result.flags))
+    # Glued or cut records: where strings begin and end is not known, so the whole line is searched for them.
+    again = decode_line(raw)
+    return again if isinstance(again, Undecodable) else Digest(again.value, (), frozenset(again.flags))
+
+
+def _add_restored(
+    rows: Rows, transcript: Transcript, entry: Digest, offset: int, length: int, line_no: int, salvaged: int
+) -> None:
+    """The rows of an entry, with its giants back in their cells."""
+    flags = ",".join(sorted(entry.flags, key=_FLAGS.index))
     messages, calls = len(rows.messages), len(rows.tool_calls)
     typed = {table: len(found) for table, found in rows.typed.items()}
-    _restore_short_fields(result.value, light.giants)
-    _add_exact(rows, transcript, result.value, offset, length, line_no, flags or None, 0)
-    if not light.giants:
+    _restore_short_fields(entry.value, entry.giants)
+    _add_exact(rows, transcript, entry.value, offset, length, line_no, flags or None, salvaged)
+    if not entry.giants:
         return
     rows.is_heavy = True
     for index in range(messages, len(rows.messages)):
-        rows.messages[index] = _restored_message(rows.messages[index], result.value, light.giants)
+        rows.messages[index] = _restored_message(rows.messages[index], entry.value, entry.giants)
     for call in rows.tool_calls[calls:]:
-        call[_ARGUMENTS] = _restored(call[_ARGUMENTS], light.giants)
+        call[_ARGUMENTS] = _restored(call[_ARGUMENTS], entry.giants)
     for table, found in rows.typed.items():
         long_columns = LONG_COLUMNS.get(table, ())
         for index in range(typed.get(table, 0), len(found)):
-            cells = [_restored(cell, light.giants) for cell in found[index]]
+            cells = [_restored(cell, entry.giants) for cell in found[index]]
             found[index] = tuple(cell if at in long_columns else _as_str(cell) for at, cell in enumerate(cells))
 
 
 # Ids, names and the like: more than a cell is made from them, so they are put back before any row is made.
-_SHORT_FIELDS = ("type", "id", "parentId", "version", "cwd", "parentSession")
-_SHORT_FIELDS_OF_MESSAGE = ("role", "provider", "model", "api", "stopReason", "responseId", "toolCallId", "toolName")
-_SHORT_FIELDS_OF_BLOCK = ("id", "name")
+_SHORT_TEXTS = ("id", "parentId")
+_SHORT_TEXTS_OF_MESSAGE = ("role", "provider", "model", "api", "stopReason", "responseId", "toolCallId", "toolName")
+_SHORT_STRINGS = ("type", "version", "cwd", "parentSession")
+_SHORT_STRINGS_OF_BLOCK = ("id", "name")
 # Places in the rows of a message and of a tool call whose statement makes TEXT of bytes: no wide string stands between.
 _TEXT, _TEXT_BYTES, _THINKING, _ERROR_MESSAGE = 4, 5, 6, 11
 _ARGUMENTS = 4
 
 
 def _restore_short_fields(entry: dict[str, Any], giants: tuple[bytes, ...]) -> None:
+    if not giants:
+        return
     message = message_of(entry)
     content = message.get("content")
     blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
-    holders = [(entry, _SHORT_FIELDS), (message, _SHORT_FIELDS_OF_MESSAGE)]
-    for holder, names in holders + [(block, _SHORT_FIELDS_OF_BLOCK) for block in blocks]:
+    for holder, names in ((entry, _SHORT_TEXTS), (message, _SHORT_TEXTS_OF_MESSAGE)):
         for name in names:
             value = holder.get(name)
             if isinstance(value, str):
                 holder[name] = _as_str(_restored(value, giants))
-            elif isinstance(value, dict | list) and (found := restore(json_text(value), giants)) is not None:
-                holder[name] = orjson.loads(found)
+            elif isinstance(value, dict | list) and (text := restore(json_text(value), giants)) is not None:
+                holder[name] = text.decode()  # as JSON, as its cell will have it
+    for holder, strings in ((entry, _SHORT_STRINGS), *((block, _SHORT_STRINGS_OF_BLOCK) for block in blocks)):
+        for name in strings:
+            if isinstance(value := holder.get(name), str):
+                holder[name] = _as_str(_restored(value, giants))
 
 
 def _restored_message(row: tuple[Any, ...], entry: dict[str, Any], giants: tuple[bytes, ...]) -> tuple[Any, ...]:

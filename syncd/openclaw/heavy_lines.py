@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
 
 import orjson
 
@@ -34,7 +34,12 @@ _WHOLE_SIGNS: Final = re.compile(
     re.DOTALL,
 )
 _UNREADABLE: Final = b'"\x01"'  # in place of a giant that no parser takes: refused as the giant would be
-_MARKED: Final = re.compile("(\\x00|\\\\u0000)" + _MARKER + r"(\d+)~")
+_TREE: Final = "syncd-tree-"
+# A giant as a text, a giant inside JSON text, a large value in JSON text.
+_MARKED: Final = re.compile(
+    rf"\x00{_MARKER}(?P<text>\d+)~|\\u0000{_MARKER}(?P<string>\d+)~"
+    rf'|[\[{{]"\\u0000{_TREE}(?P<tree>\d+)~"(?:\]|:0\}})'
+)
 
 
 class Light(NamedTuple):
@@ -47,7 +52,7 @@ class Light(NamedTuple):
 
 
 def lighten(raw: bytes) -> Light | None:
-    """The line with a marker in place of each giant string; None when it holds more values than memory should."""
+    """The line with a marker in place of each giant string; None when it is one for `dense_lines`."""
     quotes = raw.count(b'"') - raw.count(b'\\"')
     if quotes // 2 > MAX_STRINGS:
         return None
@@ -62,11 +67,11 @@ def lighten(raw: bytes) -> Light | None:
         # A short one may look like a marker itself, if it has an escape such as the marker begins with.
         if raw[end - 1 : end] != b'"' or (end - start < GIANT_BYTES and b"\\u00" not in match[0]):
             return match[0]
-        if not _BODY.fullmatch(raw, start + 1, end - 1):
+        if not is_readable(raw, start + 1, end - 1):
             return _UNREADABLE
         giants.append(raw[start + 1 : end - 1])
-        flags.update(_faults(giants[-1]))
-        return b'"\\u0000%s%d~"' % (_MARKER.encode(), len(giants) - 1)
+        flags.update(faults_of(giants[-1]))
+        return orjson.dumps(marker(len(giants) - 1))
 
     line = _STRING.sub(marked, raw)
     values = line.count(b",") + line.count(b"{") + line.count(b"[")
@@ -78,17 +83,29 @@ def restore(cell: str, giants: tuple[bytes, ...]) -> bytes | None:
     parts: list[bytes] = []
     position = 0
     for match in _MARKED.finditer(cell):
-        number = int(match[2])
+        kind = match.lastgroup or ""
+        number = int(match[kind])
         if number >= len(giants):
             continue
         parts.append(cell[position : match.start()].encode())
         # Inside JSON text it stands as our parser writes it; as a text it is what the escapes mean.
-        parts.append(_rewritten(giants[number]) if match[1] == "\\u0000" else unescaped(giants[number]))
+        parts.append(_MEANINGS[kind](giants[number]))
         position = match.end()
     if not parts:
         return None
     parts.append(cell[position:].encode())
-    return b"".join(parts) if len(parts) > 1 else parts[0]
+    return b"".join(part for part in parts if part)  # no copy where there is but one
+
+
+def marker(number: int) -> str:
+    """Stands for the giant string of that number."""
+    return f"\0{_MARKER}{number}~"
+
+
+def tree(number: int, *, is_list: bool) -> list[Any] | dict[str, Any]:
+    """Stands for the list or object whose JSON text has that number among the giants."""
+    name = f"\0{_TREE}{number}~"
+    return [name] if is_list else {name: 0}
 
 
 def unescaped(body: bytes) -> bytes:
@@ -96,8 +113,12 @@ def unescaped(body: bytes) -> bytes:
     return b"".join(text.encode() for text in _texts(body))
 
 
-def _rewritten(body: bytes) -> bytes:
+def rewritten(body: bytes) -> bytes:
+    """A JSON string's body as our parser writes it."""
     return b"".join(orjson.dumps(text)[1:-1] for text in _texts(body))
+
+
+_MEANINGS: Final[dict[str, Callable[[bytes], bytes]]] = {"text": unescaped, "string": rewritten, "tree": bytes}
 
 
 def _texts(body: bytes) -> Iterator[str]:
@@ -116,7 +137,12 @@ def _text(part: bytes) -> str:
         return str(orjson.loads(repaired(quoted)[0]))
 
 
-def _faults(body: bytes) -> Iterator[Flag]:
+def is_readable(raw: bytes, start: int, end: int) -> bool:
+    """Would a parser take the bytes between as a string's body, once they are mended?"""
+    return _BODY.fullmatch(raw, start, end) is not None
+
+
+def faults_of(body: bytes) -> Iterator[Flag]:
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         for start in range(0, len(body), _SLICE_BYTES):

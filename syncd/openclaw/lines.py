@@ -24,6 +24,7 @@ __all__ = [
     "Undecodable",
     "decode_line",
     "is_blank",
+    "is_too_deep",
 ]
 
 Reason = Literal[
@@ -95,7 +96,7 @@ def _decode_refused(raw: bytes, error: orjson.JSONDecodeError) -> Decoded | Unde
         return Undecodable("several_objects", salvaged)
     if salvaged:
         return Undecodable("splice", salvaged)
-    return Undecodable("too_deep" if _is_too_deep(body) else "not_json")
+    return Undecodable("too_deep" if is_too_deep(body) else "not_json")
 
 
 def _is_object(piece: bytes) -> bool:
@@ -106,7 +107,7 @@ def _is_object(piece: bytes) -> bool:
         return False
 
 
-def _is_too_deep(body: bytes) -> bool:
+def is_too_deep(body: bytes) -> bool:
     """For what orjson refused on other grounds before it came to the depth, as unclosed nests."""
     if body.count(b"[") + body.count(b"{") <= MAX_NESTING:
         return False

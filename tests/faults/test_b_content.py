@@ -230,18 +230,54 @@ def test_B13_a_200_mb_line_is_kept_in_bounded_memory_and_the_next_line_is_fine(h
     assert _text(house, "00000002")
 
 
-def test_B13_lines_below_the_limit_but_full_of_values_are_kept_in_bounded_memory(house: Household) -> None:
+def _packed(unit: bytes, before: bytes, after: bytes) -> bytes:
+    """A line just below the limit, made of as many units as fit."""
+    count = ((16 << 20) - len(before) - len(after)) // (len(unit) + 1)
+    return before + b",".join([unit] * count) + after + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("unit", "column"),
+    [
+        (b"1", "data_json"),
+        (b'{"a":1}', "data_json"),
+        ('"\U0001f600"'.encode(), "data_json"),
+        (b"[]", "data_json"),
+        (b'{"type":"text","text":"\xc3\xa9"}', "text"),
+        (b'{"type":"toolCall","id":"c","name":"n","arguments":{}}', None),
+        (b'{"type":"label","label":"\xc3\xa9"}', None),
+    ],
+)
+def test_B13_lines_full_of_values_are_understood_in_bounded_memory(
+    house: Household, unit: bytes, column: str | None
+) -> None:
     """As much structure as fits into the limit: the parser's objects would take many times the line's bytes."""
     path = house.write(NAME, transcript(1, 1))
-    numbers = b"[" + b",".join([b'{"a":1}'] * 1_900_000) + b"]"
-    big = b'{"type":"custom","id":"big","data":' + numbers + b"}\n"
-    assert len(big) < 16 << 20
+    if column == "data_json":
+        big = _packed(unit, b'{"type":"custom","id":"big","data":[', b"]}")
+    elif b"label" in unit:
+        big = _packed(unit, b"", b"").replace(b"},{", b"} {")
+    else:
+        big = _packed(unit, b'{"type":"message","id":"big","message":{"role":"assistant","content":[', b"]}}")
     with path.open("ab") as file:
-        for _ in range(3):
+        for _ in range(2):
             file.write(big)
         file.write(message(2))
     assert _syncd_memory(house, "run", "--once", "--json") < MEMORY_LIMIT
-    assert [reason for _, reason in quarantined(house.ledger_path)] == ["too_many_values"] * 3
+    if b"label" in unit:
+        assert [reason for _, reason in quarantined(house.ledger_path)] == ["several_objects"] * 2
+    else:
+        assert quarantined(house.ledger_path) == []
+        assert query(house.ledger_path, "SELECT count(*) FROM entries WHERE entry_id = 'big'") == [(2,)]
+    if column == "data_json":
+        lengths = query(house.ledger_path, "SELECT length(CAST(data_json AS BLOB)) FROM custom_entries")
+        assert lengths == [(len(big) - len(b'{"type":"custom","id":"big","data":}\n'),)] * 2
+    if column == "text":
+        count = big.count(b'text",')
+        lengths = query(
+            house.ledger_path, "SELECT text_bytes FROM messages WHERE role = 'assistant' AND text_bytes > 99"
+        )
+        assert lengths == [(count * 3 - 1,)] * 2
     assert_file(house, str(path))
     assert _text(house, "00000002")
 

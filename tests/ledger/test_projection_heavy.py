@@ -15,7 +15,7 @@ from syncd.ledger.database import Ledger
 from syncd.ledger.projection import project_lines
 from syncd.ledger.transcripts import UPDATE
 from syncd.ledger.writer import Writer
-from syncd.openclaw import heavy_lines
+from syncd.openclaw import dense_lines, heavy_lines
 from syncd.openclaw.heavy_lines import HEAVY_BYTES
 from tests.ledger.scratch import scratch_ledger, scratch_writer, started
 from tests.unit.openclaw.json_shapes import OBJECTS
@@ -255,22 +255,141 @@ def test_any_entry_gives_the_same_rows_both_ways(desk: Desk) -> None:
     check()
 
 
-def test_a_line_of_too_many_values_is_quarantined_and_the_next_is_read(
+@pytest.fixture
+def every_heavy_line_is_dense(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heavy_lines, "MAX_STRINGS", -1)
+
+
+@pytest.mark.usefixtures("every_heavy_line_is_dense")
+@pytest.mark.parametrize("window", [40, 1 << 18])
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_gives_the_same_rows_value_by_value(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, shape: str, text: str, window: int
+) -> None:
+    data = line(SHAPES[shape], TEXTS[text] * 4000)
+    usual = desk.rows(data)
+    monkeypatch.setattr(projection, "HEAVY_BYTES", 1000)
+    monkeypatch.setattr(dense_lines, "_WINDOW_BYTES", window)
+    assert desk.rows(data) == usual
+
+
+@pytest.mark.usefixtures("every_heavy_line_is_dense")
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("shape", ["user, plain", "assistant", "custom", "unknown"])
+def test_every_fault_inside_a_text_is_mended_value_by_value(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, shape: str, fault: str
+) -> None:
+    data = line(SHAPES[shape], BIG).replace(BIG.encode(), FAULTS[fault] * 30_000)
+    usual = desk.rows(data)
+    monkeypatch.setattr(projection, "HEAVY_BYTES", 1000)
+    assert desk.rows(data) == usual
+
+
+@pytest.mark.usefixtures("every_heavy_line_is_dense")
+def test_any_entry_gives_the_same_rows_value_by_value(desk: Desk) -> None:
+    @settings(max_examples=150)
+    @given(values=st.lists(any_entry, min_size=1, max_size=3), is_ascii=st.booleans(), window=st.sampled_from([1, 60]))
+    def check(values: list[dict[str, Any]], is_ascii: bool, window: int) -> None:
+        data = b"".join(json.dumps(value, ensure_ascii=is_ascii).encode() + b"\n" for value in values)
+        usual = desk.rows(data)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(projection, "HEAVY_BYTES", 10)
+            patch.setattr(dense_lines, "GIANT_BYTES", 24)
+            patch.setattr(dense_lines, "_WINDOW_BYTES", window)
+            patch.setattr(heavy_lines, "_SLICE_BYTES", 16)
+            assert desk.rows(data) == usual
+
+    check()
+
+
+DENSE = {
+    "numbers": entry("custom", customType="t", data=[1, 23, -4.5] * 300_000),
+    "tiny objects": entry("custom", customType="t", data=[{"a": 1}, {"b": "é"}] * 150_000),
+    "tiny lists, deep": entry("custom", customType="t", data={"x": [json.loads("[" * 40 + "]" * 40), 2**70] * 11_000}),
+    "members": {**entry("label", targetId="t", label="l"), **{f"k{n}": n for n in range(300_000)}},
+    "text blocks": message("user", [{"type": "text", "text": "é"}] * 120_000),
+    "blocks": message(
+        "assistant",
+        [
+            {"type": "thinking", "thinking": "t"},
+            {"type": "image", "data": "x"},
+            {"type": "toolCall", "id": "c", "name": "n", "arguments": {"a": [1, 2]}},
+            {"type": "text", "text": "\x1b"},
+        ]
+        * 9000,
+        usage={"input": 1},
+    ),
+    "a call's arguments": message(
+        "assistant", [{"type": "toolCall", "id": "c", "name": "n", "arguments": {"x": [0, "s"] * 200_000}}]
+    ),
+    "a result's text": message("toolResult", [{"type": "text", "text": "ab"}] * 90_000, toolCallId="c"),
+    "details": entry("custom_message", content=[{"type": "text", "text": "a"}] * 60_000, details=[None] * 300_000),
+    "an id": entry("custom", id=[0] * 600_000),
+}
+
+
+@pytest.mark.parametrize("shape", DENSE)
+def test_lines_of_hundreds_of_thousands_of_values_give_the_rows_that_a_plain_parser_gives(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, shape: str
+) -> None:
+    data = json.dumps(DENSE[shape], separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+    assert len(data) > HEAVY_BYTES
+    monkeypatch.setattr(heavy_lines, "MAX_VALUES", 1000)
+    dense = desk.rows(data)
+    monkeypatch.setattr(projection, "HEAVY_BYTES", 1 << 30)
+    assert dense == desk.rows(data)
+    assert dense["quarantine"] == []
+
+
+def test_of_more_tool_calls_than_a_batch_should_hold_the_first_are_kept_and_the_entry_says_so(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(heavy_lines, "MAX_VALUES", 1000)
-    heavy = json.dumps(entry("custom", data=[0] * HEAVY_BYTES)).encode() + b"\n"
-    found = desk.rows(heavy + line(SHAPES["user, plain"], "next"))
-    assert [(row[2], row[4], row[7]) for row in found["quarantine"]] == [(1, len(heavy), "too_many_values")]
-    assert [row[4] for row in found["messages"]] == ["next"]
+    monkeypatch.setattr(dense_lines, "MAX_CALLS", 5000)
+    found = desk.rows(json.dumps(DENSE["blocks"]).encode() + b"\n")
+    assert len(found["tool_calls"]) == 5000
+    assert [row[-1] for row in found["entries"]] == ["calls_cut"]
+
+
+def test_whole_objects_in_a_dense_line_are_salvaged(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heavy_lines, "MAX_VALUES", 1000)
+    whole = json.dumps(DENSE["tiny objects"]).encode()
+    small = json.dumps(entry("label", label="l")).encode()
+    found = desk.rows(small + whole + small + b"\n" + whole + whole[:-9] + small + b"\n" + small + b"\n")
+    assert [row[7] for row in found["quarantine"]] == ["several_objects", "splice"]
+    assert [(row[9], row[4], row[12]) for row in found["entries"]] == [
+        ("label", len(small), 1),
+        ("custom", len(whole), 1),
+        ("label", len(small), 1),
+        ("custom", len(whole), 1),
+        ("label", len(small), 1),
+        ("label", len(small) + 1, 0),
+    ]
+    assert len(found["custom_entries"]) == 2
 
 
 @pytest.mark.parametrize(
-    ("sign", "reason"), [(b"\0", "nul"), (b"x", "not_json"), (b"[", "too_many_values"), (b"8", "not_object")]
+    ("body", "reason"),
+    [
+        (b"\0" * HEAVY_BYTES, "nul"),
+        (b"x" * HEAVY_BYTES, "not_json"),
+        (b"[" * HEAVY_BYTES, "too_deep"),
+        (b"8" * HEAVY_BYTES, "not_object"),
+        (b"[" + b"8," * HEAVY_BYTES + b"8]", "not_object"),
+        (b"[" + b"8," * HEAVY_BYTES + b"]", "not_json"),
+        (b'{"a":[' + b"8," * HEAVY_BYTES + b"8]", "not_json"),
+        (b'{"a":[' + b"8," * HEAVY_BYTES + b"8}}", "not_json"),
+        (b'{"a":[' + b"8," * HEAVY_BYTES + b"[1}]}", "not_json"),
+        (b'{"a":[' + b"08," * HEAVY_BYTES + b"8]}", "not_json"),
+        (b'{"a":1,' * HEAVY_BYTES, "too_deep"),
+        (b'{"a":[' + b"8," * HEAVY_BYTES + b"8],}", "not_json"),
+    ],
 )
-def test_a_heavy_line_that_is_no_entry_is_quarantined_with_its_reason(desk: Desk, sign: bytes, reason: str) -> None:
-    found = desk.rows(sign * (HEAVY_BYTES + 1) + b"\n")
-    assert [(row[4], row[7]) for row in found["quarantine"]] == [(HEAVY_BYTES + 2, reason)]
+def test_a_heavy_line_that_is_no_entry_is_quarantined_with_its_reason(desk: Desk, body: bytes, reason: str) -> None:
+    found = desk.rows(body + b"\n")
+    assert [(row[4], row[7]) for row in found["quarantine"]] == [(len(body) + 1, reason)]
+    assert found["entries"] == []
 
 
 def test_a_heavy_blank_line_is_blank(desk: Desk) -> None:

@@ -117,7 +117,8 @@ CREATE TABLE entries (
   at INTEGER,                                -- the entry's timestamp
   on_active_path INTEGER NOT NULL DEFAULT 1, -- 1 = part of the conversation as it stands
   salvaged INTEGER NOT NULL DEFAULT 0,       -- 1 = a whole object inside a quarantined line; not a line of its own
-  flags TEXT,                                -- what had to be tolerated, comma-separated: bom, nul_stripped, invalid_utf8, surrogate, not_finite;
+  flags TEXT,                                -- what had to be tolerated, comma-separated: bom, nul_stripped, invalid_utf8, surrogate, not_finite,
+                                             -- calls_cut (tool_calls has only its first 50,000 calls);
                                              -- second_header, and other_session where that header has another id; null = nothing
   UNIQUE (transcript_id, byte_offset, generation)
 ) STRICT;

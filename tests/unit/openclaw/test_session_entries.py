@@ -206,5 +206,5 @@ def test_no_entry_raises(entry: Any) -> None:
     assert all(value is None or type(value) in (str, int) for value in found)
     assert "\n".join(value for value in found if type(value) is str).encode()
     assert changed_fields(entry, entry) == {}
-    kept = entry_text(entry)
+    kept = entry_text(entry_of(entry_text(entry)))  # infinite numbers become null, as in OpenClaw
     assert entry_text(entry_of(kept)) == kept
