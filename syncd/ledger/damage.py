@@ -23,6 +23,8 @@ _REWRITES = """SELECT detail_json ->> 'generation' AS generation, detail_json ->
     detail_json ->> 'superseded_bytes' FROM sync_events
     WHERE transcript_id = ? AND kind IN ('rewrite', 'truncation') ORDER BY generation"""
 _LIVE = 0  # no generation's number
+_LIVE_BLOCKS_AT = """SELECT id, byte_length FROM _blocks WHERE transcript_id = ?1 AND superseded_in IS NULL
+    AND byte_offset <= ?2 AND byte_offset + byte_length > ?2"""
 MISSING = "raw bytes are missing"
 UNREADABLE = "raw bytes are damaged"
 DOUBLE = "raw bytes are there twice"
@@ -104,6 +106,12 @@ def _damage_in(ledger: Ledger, whole: Damage, blocks: list[_Block], *, reads_byt
         position = block.end
     if position < whole.end:
         yield whole._replace(start=position, end=whole.end, reason=MISSING)
+
+
+def is_damaged_at(ledger: Ledger, transcript_id: int, offset: int) -> bool:
+    """Has the present generation no block, or no readable one, at this byte? At the cost of one block."""
+    found = list(ledger.execute(_LIVE_BLOCKS_AT, (transcript_id, offset)))
+    return len(found) != 1 or not is_readable(ledger, *found[0])
 
 
 def is_readable(ledger: Ledger, block_id: int, length: int) -> bool:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.errors import SourceError
 from syncd.ledger import transcripts
+from syncd.ledger.damage import is_damaged_at
 from syncd.mirror.compare import ends_with_newline, first_difference, line_start
 from syncd.mirror.mend import mend_from
 from syncd.mirror.path_text import printable
@@ -245,11 +246,11 @@ class Ingest:
     def _difference(self, transcript: Transcript, path: str, source: BinaryIO) -> int | None:
         """Where the file differs, once what the ledger itself has lost is taken from it again."""
         difference = first_difference(self.ledger, transcript, source)
-        if difference is not None:
-            self.writer.flush()
-            if mend_from(self.ledger, self.writer.clock, transcript, source, path):
-                return first_difference(self.ledger, transcript, source)
-        return difference
+        if difference is None or not is_damaged_at(self.ledger, transcript.id, difference):
+            return difference
+        self.writer.flush()
+        mend_from(self.ledger, self.writer.clock, transcript, source, path)
+        return first_difference(self.ledger, transcript, source)
 
     def _other_session(self, source: BinaryIO, transcript: Transcript) -> str | None:
         """The id in the file's header, if that is another session's than the transcript's."""

@@ -60,11 +60,13 @@ class Mender:
         damage = damage_of(self.ledger, transcript.id)
         if any(item.superseded_in is None for item in damage):
             files = self.tables.get(transcript.installation_id)
-            for path in files.paths_of(transcript.id) if files is not None else ():
-                if _mend_from_path(self.ledger, self.clock, transcript, path):
-                    self.repaired += 1
-                    damage = damage_of(self.ledger, transcript.id)
-                    break
+            paths = files.paths_of(transcript.id) if files is not None else []
+            mended = [
+                _mend_from_path(self.ledger, self.clock, transcript, path) for path in paths
+            ]  # each may have some
+            if any(mended):
+                self.repaired += 1
+                damage = damage_of(self.ledger, transcript.id)
         self.lost += [_told(transcript, item) for item in damage]
         return not damage
 
