@@ -36,7 +36,8 @@ def status(app: App) -> Report:
     beat = read_beat(app.ledger_path)
     if beat is not None and beat.pid != pid:
         beat = None  # of a daemon that has ended
-    if not app.ledger_path.exists():
+    has_ledger = app.ledger_path.exists()
+    if not has_ledger:
         figures, fresh = LedgerFigures(0, 0, 0, 0, 0, 0, 0), Freshness()
     else:
         with open_for_reading(app.ledger_path) as ledger:
@@ -52,7 +53,12 @@ def status(app: App) -> Report:
         "daemon": beat,
     }
     code = STOPPED if pid is None else DEGRADED if alarms else 0
-    return Report(document, _text(app, document, fresh, beat), code)
+    lines = _text(app, document, fresh, beat)
+    if not found:
+        lines[1] = f"freshness   no OpenClaw state directory at {', '.join(wanted)}: nothing to mirror yet"
+    if not has_ledger:
+        lines[2] = f"ledger      {app.ledger_path}, not made yet"
+    return Report(document, lines, code)
 
 
 def _silent_seconds(app: App, beat: Beat | None) -> float:

@@ -19,7 +19,7 @@ from syncd.cli.output import Report, reports
 from syncd.cli.progress import progress_bar
 from syncd.clock import SystemClock
 from syncd.ledger.database import open_for_reading
-from syncd.mirror.verify import Verification
+from syncd.mirror.verify import Difference, Verification
 from syncd.mirror.verify import verify as compare
 
 
@@ -61,18 +61,22 @@ def _document(result: Verification) -> dict[str, object]:
     }
 
 
+def _difference(item: Difference) -> str:
+    """Of what could not be compared at all (generation 0) there is no place to be told."""
+    where = f"generation {item.generation}, offset {item.offset}: " if item.generation else ""
+    return f"{item.path}: {where}{item.reason}"
+
+
 def _text(result: Verification) -> list[str]:
-    lines = [
-        f"{item.path}: generation {item.generation}, offset {item.offset}: {item.reason}"
-        for item in result.differences[:NAMED_AT_MOST]
-    ]
+    lines = [_difference(item) for item in result.differences[:NAMED_AT_MOST]]
     if len(result.differences) > NAMED_AT_MOST:
         lines.append(f"and {len(result.differences) - NAMED_AT_MOST} more (all of them with --json)")
     lines += [f"{item.path}: still being written" for item in result.in_progress[:NAMED_AT_MOST]]
     lines += refused_text(result.refused)
     if result.has_damage:
         lines.append("`syncd resync --rebuild` mends the ledger, as far as OpenClaw's files still have the bytes")
-    verdict = "equal" if result.ok else f"{len(result.differences)} differences"
+    count = len(result.differences)
+    verdict = "equal" if result.ok else f"{count} {'difference' if count == 1 else 'differences'}"
     return [
         *lines,
         f"{result.transcripts} transcripts, {result.bytes} bytes compared in {result.seconds:.2f} s: {verdict}",

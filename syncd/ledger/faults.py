@@ -33,7 +33,8 @@ def translate(error: Exception, path: Path) -> LedgerError | None:
     if isinstance(error, apsw.CorruptError | apsw.NotADBError):
         return LedgerCorrupt(
             f"the ledger {path} is damaged: {reason}",
-            "move it aside and run `syncd resync`, or put back a copy made by `syncd ledger backup`",
+            "put back a copy made by `syncd ledger backup`, then run `syncd resync`; without one, move it and the files"
+            " beside it (-wal, -shm) elsewhere first, and keep them: they may hold what OpenClaw has deleted since",
         )
     if isinstance(error, apsw.CantOpenError | apsw.ReadOnlyError | apsw.PermissionsError | apsw.IOError):
         return LedgerError(

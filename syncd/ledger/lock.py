@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from stat import S_ISREG
 from typing import TYPE_CHECKING
 
@@ -51,8 +51,9 @@ def writer_lock(ledger_path: Path) -> Iterator[None]:
             who = f"syncd with pid {pid}" if pid else "another syncd"
             title = f"{who} holds the ledger {ledger_path}"
             raise AlreadyRunning(title, "stop it first, or let it do the work", pid=pid) from error
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, orjson.dumps(_owner()) + b"\n", 0)
+        with suppress(OSError):  # a full disk: only information is missing, and the ledger itself tells of it
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, orjson.dumps(_owner()) + b"\n", 0)
         yield
     finally:
         os.close(descriptor)

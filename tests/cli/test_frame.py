@@ -196,7 +196,8 @@ def test_a_stdout_that_is_full_is_an_error_in_plain_words(verb: tuple[str, ...])
             text=True,
         )
     assert done.returncode == 1
-    assert "No space left on device" in done.stderr
+    assert "error: cannot write to stdout: No space left on device\nhint: " in done.stderr
+    assert done.stderr.count("error:") == 1
     assert "Traceback" not in done.stderr
     assert "Exception ignored" not in done.stderr
 

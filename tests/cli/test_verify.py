@@ -72,7 +72,7 @@ def test_the_generation_is_that_of_the_ledger(run: Syncd, house: Household) -> N
     shown = run("verify")
     assert shown.exit_code == 1
     assert f"{path}: generation 2, offset 200: bytes differ\n" in shown.stdout
-    assert shown.stdout.endswith(" s: 1 differences\n")
+    assert shown.stdout.endswith(" s: 1 difference\n")
 
 
 @pytest.mark.parametrize("size", [0, 10, len(transcript(1, 3))])

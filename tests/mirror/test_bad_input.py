@@ -14,7 +14,7 @@ from syncd.errors import LedgerBusy
 from syncd.ledger import database, transaction
 from syncd.ledger.migrate import current_version
 from tests.conftest import CHECKOUT, Cli
-from tests.mirror.household import Household, household, message, name_of, transcript
+from tests.mirror.household import Household, household, message, name_of, require_root, session_id, transcript
 from tests.mirror_checks import assert_mirrors, mirrored, only_transcript, query
 
 
@@ -149,6 +149,67 @@ def test_a_damaged_block_is_found_by_verify_and_named(cli_in_process: Cli, house
     assert result.exit_code == 1
     (difference,) = result.json["differences"]
     assert difference["path"] == str(house.path(name_of(1)))
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the device is Linux's own")
+def test_an_export_into_a_full_disk_is_one_message(house: Household) -> None:
+    house.write(name_of(1), transcript(1, 300))
+    house.catch_up()
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "syncd", "export", session_id(1)],
+            env={**os.environ, **house.environ, "PYTHONPATH": str(CHECKOUT)},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            text=True,
+        )
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "error: cannot write to stdout: No space left on device",
+        "hint: what was written is not all of it: see that there is space where it goes, then run the command again",
+    ]
+
+
+def test_a_disk_too_full_for_the_lock_s_own_words_is_told_as_a_full_disk(house: Household, tmp_path: Path) -> None:
+    require_root()
+    house.write(name_of(1), transcript(1, 3))
+    small = tmp_path / "small"
+    small.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "none", small], check=False, capture_output=True)
+    if mounted.returncode != 0:
+        pytest.skip("no file system can be mounted here")
+    try:
+        (small / "filler").write_bytes(bytes(4096))
+        done = subprocess.run(
+            [sys.executable, "-m", "syncd", "run", "--once", "--json"],
+            env={**os.environ, **house.environ, "SYNCD_LEDGER": str(small / "ledger.db"), "PYTHONPATH": str(CHECKOUT)},
+            capture_output=True,
+            check=False,
+        )
+    finally:
+        subprocess.run(["umount", small], check=True)
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["error"]["type"] == "ledger_full"
+
+
+def test_status_without_openclaw_and_without_a_ledger_claims_nothing(cli_in_process: Cli, tmp_path: Path) -> None:
+    env = {"OPENCLAW_STATE_DIR": str(tmp_path / "none"), "SYNCD_LEDGER": str(tmp_path / "ledger.db")}
+    done = cli_in_process("status", env=env)
+    assert done.exit_code == 3
+    assert f"freshness   no OpenClaw state directory at {tmp_path / 'none'}: nothing to mirror yet\n" in done.stdout
+    assert f"ledger      {tmp_path / 'ledger.db'}, not made yet\n" in done.stdout
+
+
+def test_a_damaged_ledger_is_not_to_be_thrown_away(cli_in_process: Cli, house: Household) -> None:
+    house.ledger_path.parent.mkdir(parents=True)
+    house.ledger_path.write_bytes(b"no database" * 1000)
+    for verb in (("run", "--once"), ("verify",), ("ledger", "check")):
+        done = cli_in_process(*verb, "--json", env=house.environ)
+        assert (done.exit_code, done.json["error"]["type"]) == (1, "ledger_corrupt")
+        assert "syncd ledger backup" in done.json["error"]["hint"]
+        assert "keep them" in done.json["error"]["hint"]
+    assert house.ledger_path.read_bytes() == b"no database" * 1000
 
 
 @pytest.mark.parametrize("what", ["directory", "no parent"])

@@ -80,7 +80,8 @@ def test_an_unreadable_file_is_named_to_people_too(house: Household, run: Run) -
     assert "run syncd as its owner" in hint
     verified = run("verify")
     assert (verified.exit_code, verified.stdout.count(str(secret))) == (1, 1)
-    assert "give this user the right to read it" in verified.stdout
+    assert f"{secret}: cannot be read: Permission denied; give this user the right to read it" in verified.stdout
+    assert verified.stdout.rstrip().endswith("1 difference")
 
 
 @pytest.mark.parametrize("verb", [("run", "--once"), ("resync",), ("verify",)])
