@@ -5,14 +5,18 @@ Judged by data: bytes that a file has and the ledger has not taken in. Whether a
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from syncd.errors import SourceError
 from syncd.ledger.transcripts import TRANSCRIPT_KINDS
 from syncd.mirror.installation import known_files
 from syncd.mirror.path_text import printable
 from syncd.openclaw.file_kinds import classify
+from syncd.sources.index_places import index_places
 from syncd.sources.locks import read_lock_file
+from syncd.sources.openclaw_config import home_of, read_openclaw_config
 from syncd.sources.transcript_dirs import scan_state_dir
 
 if TYPE_CHECKING:
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
 
     from syncd.ledger.database import Ledger
     from syncd.ledger.files import FileTable
+    from syncd.openclaw.locks import LockKind
     from syncd.records import ListedFile
 
 
@@ -68,14 +73,18 @@ def freshness(
     found = Freshness()
     for state_dir in state_dirs:
         files = known_files(ledger, state_dir)
-        listing = scan_state_dir(state_dir, agent_globs, environ, files.stats())
+        config = read_openclaw_config(state_dir, environ).config
+        listing = scan_state_dir(state_dir, agent_globs, environ, files.stats(), config)
+        with suppress(SourceError):  # agents that cannot be listed; what is behind says enough
+            for place in index_places(state_dir, config, agent_globs, home_of(environ)):
+                _add_lock(found, place.path + ".lock", "index", now_ms)
         for directory in listing.directories:
             found.agents.setdefault(directory.agent_id, AgentFreshness(directory.agent_id))
         for item in listing.changed:
-            if classify(item.name).kind == "lock":
-                _add_lock(found, item, now_ms)
-            else:
+            if classify(item.name).kind != "lock":
                 add_behind(found, item, files, now_ms)
+            elif item.name.endswith(".jsonl.lock"):
+                _add_lock(found, item.path, "transcript", now_ms)
     return found
 
 
@@ -108,10 +117,9 @@ def merged(parts: Iterable[Freshness]) -> Freshness:
     return whole
 
 
-def _add_lock(found: Freshness, item: ListedFile, now_ms: int) -> None:
-    kind = "index" if item.name == "sessions.json.lock" else "transcript"
-    read = read_lock_file(item.path, "index" if kind == "index" else "transcript", now_ms)
+def _add_lock(found: Freshness, path: str, kind: LockKind, now_ms: int) -> None:
+    read = read_lock_file(path, kind, now_ms)
     if read is not None:
         payload, verdict = read
         pid, since = (payload.pid, payload.created_at_ms) if payload is not None else (None, None)
-        found.locks.append(SeenLock(printable(item.path), kind, pid, since, verdict.stale, verdict.reason))
+        found.locks.append(SeenLock(printable(path), kind, pid, since, verdict.stale, verdict.reason))

@@ -156,8 +156,10 @@ def test_a_transcript_outside_is_verified_exported_and_counted_by_status(house: 
     with daemon(house) as running:
         running.is_following()
         wait_for(equals(house, path))
+        (tmp_path / "all" / "sessions.json.lock").write_text(json.dumps({"pid": os.getpid(), "startedAt": 1}))
         code, status = syncd(house, "status")
         assert (code, status["behind_bytes"]) == (0, 0)
+        assert [(lock["kind"], lock["reason"]) for lock in status["locks"]] == [("index", "live")]
     append(path, 3)
     code, status = syncd(house, "status")
     assert (code, status["behind_bytes"]) == (3, len(message(3)))
