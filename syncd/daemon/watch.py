@@ -83,19 +83,22 @@ class Watcher:
         `needed`: directories that must be among what is watched.
         """
         wanted = tuple(needed)
-        if not self._is_sound():
+        outliers = self._outliers_of(wanted)
+        if not self._is_sound() or (self._observer is not None and outliers != self._outliers):
+            self._outliers = outliers
             self._rebuild()
         elif self._observer is not None and (unwatched := self._unwatched_of(wanted)) != self._unwatched:
             if unwatched:
-                self._outliers = frozenset(path for path in wanted if self._is_outside(path))
                 self._rebuild()
                 unwatched = self._unwatched_of(wanted)
             self._note_unwatched(unwatched)
 
-    def _is_outside(self, path: str) -> bool:
-        """Beside a configured store, or behind a link: watching a tree does not follow those."""
-        real = os.path.realpath(path)
-        return not any(real == root or (deep and real.startswith(root + os.sep)) for root, deep in self._roots.items())
+    def _outliers_of(self, directories: Iterable[str]) -> frozenset[str]:
+        """Those beside a configured store, or behind a link: watching a tree does not follow links."""
+        roots = {os.path.realpath(root) for root in self._roots}
+        trees = tuple(os.path.realpath(root) + os.sep for root, is_recursive in self._roots.items() if is_recursive)
+        real = {path: os.path.realpath(path) for path in directories}
+        return frozenset(path for path, at in real.items() if at not in roots and not at.startswith(trees))
 
     def give_up(self, reason: str) -> None:
         """Events do not come, though nothing can be seen to be wrong: some file systems have none. Tried anew later."""
