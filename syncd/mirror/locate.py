@@ -163,8 +163,14 @@ def _of_session_key(ledger: Ledger, key: str) -> _Named | None:
             break
     else:
         owners = list(_owners_in_index(ledger, key))
-    condition = "installation_id = ? AND agent_id = ? AND session_id = ?"
-    return _preferred([item for owner in owners for item in transcripts.load_where(ledger, condition, owner)])
+    return _preferred([item for owner in owners for item in _of_owner(ledger, *owner)])
+
+
+def _of_owner(ledger: Ledger, installation: int, agent_id: str, session_id: str) -> list[Transcript]:
+    """Those of the agent; in a store that all agents share, a transcript does not say whose it is."""
+    condition, bindings = "installation_id = ? AND session_id = ?", (installation, session_id)
+    found = transcripts.load_where(ledger, condition, bindings)
+    return [item for item in found if item.agent_id == agent_id] or found
 
 
 def _owners_in_index(ledger: Ledger, key: str) -> Iterator[tuple[int, str, str]]:

@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ import pytest
 
 from syncd.daemon.loop import Loop
 from tests.daemon.live import following, wait_for
-from tests.daemon.process import daemon, syncd
+from tests.daemon.process import daemon, environ, syncd
 from tests.mirror.household import RESET_TIME, Household, household, message, name_of, session_id, transcript
 from tests.mirror.indexed import entry, index_text
 from tests.mirror_checks import exported, query, transcript_at
@@ -27,6 +29,11 @@ def configure(house: Household, **session: Any) -> None:
     scratch = house.state_dir / "openclaw.json.tmp"
     scratch.write_text(json.dumps({"session": session, "agents": {"list": [{"id": "main"}, {"id": "ops"}]}}))
     scratch.rename(house.state_dir / "openclaw.json")
+
+
+def syncd_bytes(house: Household, *args: str) -> bytes:
+    command = [sys.executable, "-m", "syncd", *args]
+    return subprocess.run(command, env=environ(house), capture_output=True, timeout=60, check=True).stdout
 
 
 def put(directory: Path, number: int, lines: int) -> Path:
@@ -96,6 +103,8 @@ def test_a_store_shared_by_all_agents_holds_the_default_agents_transcripts(house
         owners = {("ops", "agent:ops:main"), ("main", "agent:main:main"), ("main", "global")}
         wait_for(lambda: set(live_sessions(house)) == owners)
         assert agent_of(house, one) == "main"
+    exported_lines = syncd_bytes(house, "export", "agent:ops:main")
+    assert exported_lines == one.read_bytes()
 
 
 def test_a_store_that_is_configured_while_we_follow_is_found(house: Household, tmp_path: Path) -> None:
