@@ -31,6 +31,12 @@ def give_back_large_buffers() -> None:
         library.mallopt(_M_TRIM_THRESHOLD, _KEPT_BYTES)
 
 
+def give_back_freed_memory() -> None:
+    """What a backlog used and freed goes back to the system: a daemon idles for months after its first catch-up."""
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
 @contextmanager
 def no_search_for_cycles() -> Iterator[None]:
     """For work that makes many objects in bounded batches, each freed by its count."""

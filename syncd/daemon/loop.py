@@ -11,6 +11,7 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from syncd.allocator import give_back_freed_memory
 from syncd.daemon.dirty import Dirt, DirtySet
 from syncd.daemon.follow import Follower
 from syncd.daemon.index_follow import IndexFollower
@@ -74,6 +75,7 @@ class Loop:
         try:
             if self._options.mode != "poll":
                 self.watcher.start()
+            self._writer.ledger.give_back_pages()
             self._look_at_everything(counts_missed=False)
             self._notifier.send("READY=1", f"STATUS=following {len(self.followers)} state directories")
             self._beat(on_beat)  # `status` asks for one from the first moment on
@@ -127,6 +129,7 @@ class Loop:
             follower.look_at_everything(counts_missed=counts_missed)
             index.look()
             index.look_at_logs()
+        give_back_freed_memory()
         if counts_missed:
             self._deaf_rescans = self._deaf_rescans + 1 if self._missed_events() > missed_before else 0
         if self._deaf_rescans >= MAX_DEAF_RESCANS:

@@ -63,6 +63,10 @@ class Ledger:
         """The first row of a query, or None."""
         return next(self.execute(sql, bindings), None)
 
+    def give_back_pages(self) -> None:
+        """The memory of the page cache: what a catch-up needed, the appends after it do not."""
+        self.run("PRAGMA shrink_memory")
+
     def close(self) -> None:
         with translated(self.path):
             self.connection.close()

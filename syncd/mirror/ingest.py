@@ -203,6 +203,8 @@ class Ingest:
         transcript: Transcript,
     ) -> Transcript | Deferred | None:
         """Has anything that was taken in changed? The transcript to read on with, its cursor set."""
+        if not self.thorough and self._is_as_read(known, before, transcript, listed.path):
+            return None  # an event for what an earlier look has read; it is proven when it is at rest
         if (
             not self.thorough
             and not name.is_zst
@@ -229,6 +231,11 @@ class Ingest:
             return deferred
         self._supersede(transcript, difference, "truncation" if is_shrink else "rewrite")
         return transcript
+
+    @staticmethod
+    def _is_as_read(known: KnownFile, stat: FileStat, transcript: Transcript, path: str) -> bool:
+        is_here = known.is_present and transcript.state != "gone" and transcript.path == printable(path)
+        return known.role == "place" and known.stat == stat and known.scanned == stat.size and is_here
 
     def _judge_copy(
         self, listed: ListedFile, name: FileName, before: FileStat, source: BinaryIO, transcript: Transcript
@@ -322,7 +329,8 @@ class Ingest:
         is_proven = after == before and is_read_whole and not self._settling.is_racy(listed.path, after)
         if transcript.state == "archived" and is_growing:
             is_proven = False  # its last line is taken in when it is at rest
-        file = known_file(transcript.id, "place", after, is_proven=is_proven)
+        # Not `after`: what was written since the last read is in its size, and must still look new.
+        file = known_file(transcript.id, "place", before, is_proven=is_proven)
         if not name.is_zst:
             file = with_prints(file, source, transcript.bytes, transcript.bytes + tail.length)
         if transcript.state == "archived" and tail.length == 0:  # else there is more to come

@@ -3,6 +3,7 @@
 import os
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from syncd.daemon.follow import Follower
 from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.ledger.writer import Writer
+from syncd.mirror.ingest import Ingest
 from tests.daemon.live import catch_up_options, following, wait_for
 from tests.mirror.household import RESET_TIME, Household, household, message, messages, name_of, transcript
 from tests.mirror_checks import assert_mirrors, events, transcript_at, transcripts
@@ -171,3 +173,42 @@ def test_a_hard_link_to_a_file_that_is_gone_is_a_file_of_its_own(house: Househol
         wait_for(lambda: len(transcripts(house.ledger_path)) == 2)
         house.append(name_of(2), messages(6, 7))
         live.has_lines(name_of(2), 8)
+
+
+def test_a_further_event_for_what_was_read_does_not_read_the_file_again(house: Household) -> None:
+    """The look at active files may come before the event of the same append; neither may cost a whole transcript."""
+    house.write(name_of(2), _backlog(2, 1000))  # 2 MB
+    with following(house) as live:
+        house.append(name_of(2), message(1000))
+        live.has_lines(name_of(2), 1001)
+        before, looks = _bytes_read(), live.looks()
+        for look in range(1, 11):
+            live.loop.dirty.add(str(house.path(name_of(2))))
+            wait_for(lambda least=looks + look: live.looks() >= least)  # type: ignore[misc]
+        assert _bytes_read() - before < house.path(name_of(2)).stat().st_size
+
+
+def test_a_line_written_between_the_reading_and_the_last_look_at_the_stat_is_read_too(
+    house: Household, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with following(house) as live:
+        keep, left = Ingest._keep_tail, [message(7), message(8)]
+
+        def write_meanwhile(*args: Any) -> None:
+            if left:
+                house.append(NAME, left.pop(0))
+            keep(*args)
+
+        monkeypatch.setattr(Ingest, "_keep_tail", write_meanwhile)
+        house.append(NAME, message(6))
+        live.has_lines(NAME, 9)
+        assert live.row(NAME).generation == 1
+
+
+def _bytes_read() -> int:
+    """By every read of this process."""
+    try:
+        facts = Path("/proc/self/io").read_text()
+    except OSError:
+        pytest.skip("needs /proc/self/io")
+    return int(facts.split()[1])
