@@ -73,8 +73,10 @@ def figure(values: Iterable[float]) -> Figure:
     return Figure(statistics.median(found), min(found), len(found))
 
 
-def run(command: Sequence[str], env: Mapping[str, str], timeout_seconds: float = _TIMEOUT_SECONDS) -> Sample:
-    """Runs the command to its end; an exit code other than 0 or a timeout is an UnmeasuredError."""
+def run(
+    command: Sequence[str], env: Mapping[str, str], timeout_seconds: float = _TIMEOUT_SECONDS, *, exit_code: int = 0
+) -> Sample:
+    """Runs the command to its end; another exit code or a timeout is an UnmeasuredError."""
     # Pages that an earlier run left dirty would otherwise be written back on this one's time.
     os.sync()
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
@@ -97,9 +99,9 @@ def run(command: Sequence[str], env: Mapping[str, str], timeout_seconds: float =
         said = (errors.read_text(errors="replace") or output.read_text(errors="replace")).strip()
         if launcher.returncode or not report.exists():
             raise UnmeasuredError(f"could not start {command[0]}: {said[-_ERROR_TAIL_CHARACTERS:]}")
-        exit_code, wall, cpu, rss = report.read_text(encoding="ascii").split()
-        if int(exit_code):
-            raise UnmeasuredError(f"exit {exit_code} of {' '.join(command)}: {said[-_ERROR_TAIL_CHARACTERS:]}")
+        found_code, wall, cpu, rss = report.read_text(encoding="ascii").split()
+        if int(found_code) != exit_code:
+            raise UnmeasuredError(f"exit {found_code} of {' '.join(command)}: {said[-_ERROR_TAIL_CHARACTERS:]}")
         return Sample(Times(float(wall), float(cpu)), int(rss), output.read_bytes())
 
 

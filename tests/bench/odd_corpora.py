@@ -68,9 +68,9 @@ def _write_files(state_dir: Path, files: int, agents: int) -> Tally:
             at = FIRST_DAY_AT + rng.randrange(60 * 86_400_000)
             content = b"".join(
                 [
-                    _header(session_id, at),
-                    _message("aaaaaaaa", None, at, "user", text(rng.randint(60, 300))),
-                    _message("bbbbbbbb", "aaaaaaaa", at + 900, "assistant", text(rng.randint(60, 600))),
+                    header_line(session_id, at),
+                    message_line("aaaaaaaa", None, at, "user", text(rng.randint(60, 300))),
+                    message_line("bbbbbbbb", "aaaaaaaa", at + 900, "assistant", text(rng.randint(60, 600))),
                 ]
             )
             total += (folder / f"{session_id}.jsonl").write_bytes(content)
@@ -85,21 +85,21 @@ def _write_files(state_dir: Path, files: int, agents: int) -> Tally:
 def _write_line(state_dir: Path, kind: LineKind, line_bytes: int) -> Tally:
     session_id = str(uuid.UUID(int=line_bytes, version=4))
     filler_mark = "\x00"
-    shell = _message("aaaaaaaa", None, FIRST_DAY_AT, "user", filler_mark)
+    shell = message_line("aaaaaaaa", None, FIRST_DAY_AT, "user", filler_mark)
     before, after = shell.split(orjson.dumps(filler_mark)[1:-1])
     if kind == "objects":
         before, after = before + b'","rows":[', b'{}],"end":"' + after
     missing = line_bytes - len(before) - len(after)
     path = sessions_folder(state_dir, AGENTS[0]) / f"{session_id}.jsonl"
     with path.open("wb") as file:
-        file.write(_header(session_id, FIRST_DAY_AT) + before)
+        file.write(header_line(session_id, FIRST_DAY_AT) + before)
         for piece in _pieces(kind):
             if len(piece) >= missing:
                 break
             file.write(piece)
             missing -= len(piece)
         file.write(b" " * missing + after)
-        file.write(_message("bbbbbbbb", "aaaaaaaa", FIRST_DAY_AT + 900, "assistant", "That was long."))
+        file.write(message_line("bbbbbbbb", "aaaaaaaa", FIRST_DAY_AT + 900, "assistant", "That was long."))
     return Tally(1, path.stat().st_size, 3)
 
 
@@ -115,7 +115,7 @@ def _pieces(kind: LineKind) -> Iterator[bytes]:
     return (text(_PIECE_BYTES).replace("\n", " ").replace(". ", fragment_end).encode() for _ in itertools.count())
 
 
-def _header(session_id: str, at: int) -> bytes:
+def header_line(session_id: str, at: int) -> bytes:
     document = {
         "type": "session",
         "version": 3,
@@ -126,7 +126,7 @@ def _header(session_id: str, at: int) -> bytes:
     return orjson.dumps(document) + b"\n"
 
 
-def _message(identifier: str, parent: str | None, at: int, role: str, text: str) -> bytes:
+def message_line(identifier: str, parent: str | None, at: int, role: str, text: str) -> bytes:
     message = {"role": role, "content": [{"type": "text", "text": text}], "timestamp": at}
     entry = {
         "type": "message",

@@ -44,7 +44,7 @@ def parse_command(text: str) -> tuple[str, ...]:
 def catch_up(command: tuple[str, ...], corpus: Corpus, home: Path) -> CatchUp:
     """`run --once` into a new home; every byte must have been read for the figure to count."""
     home.mkdir(parents=True)
-    sample = run([*command, "run", "--once", "--json"], _environment(corpus, home))
+    sample = run([*command, "run", "--once", "--json"], environment(corpus.state_dir, home))
     document = sample.document()
     if document.get("bytes") != corpus.bytes:
         raise UnmeasuredError(f"run --once read {document.get('bytes')} of {corpus.bytes} bytes")
@@ -53,11 +53,11 @@ def catch_up(command: tuple[str, ...], corpus: Corpus, home: Path) -> CatchUp:
 
 def no_op(command: tuple[str, ...], corpus: Corpus, home: Path) -> Sample:
     """`run --once` where nothing has changed since the last one."""
-    return run([*command, "run", "--once", "--json"], _environment(corpus, home))
+    return run([*command, "run", "--once", "--json"], environment(corpus.state_dir, home))
 
 
 def verify(command: tuple[str, ...], corpus: Corpus, home: Path) -> Sample:
-    sample = run([*command, "verify", "--json"], _environment(corpus, home))
+    sample = run([*command, "verify", "--json"], environment(corpus.state_dir, home))
     document = sample.document()
     if document.get("ok") is not True or document.get("bytes") != corpus.bytes:
         raise UnmeasuredError(f"verify compared {document.get('bytes')} of {corpus.bytes} bytes")
@@ -66,7 +66,7 @@ def verify(command: tuple[str, ...], corpus: Corpus, home: Path) -> Sample:
 
 def ledger_bytes(home: Path) -> int:
     """The ledger and its WAL once the WAL has been taken into it, as a ledger at rest is."""
-    ledger = _ledger(home)
+    ledger = ledger_path(home)
     wal = ledger.with_name(f"{ledger.name}-wal")
     if wal.exists() and wal.stat().st_size:
         subprocess.run([sys.executable, "-c", _CHECKPOINT, str(ledger)], check=False)
@@ -81,12 +81,12 @@ def seconds_after_imports(sample: Sample) -> float:
     return float(seconds)
 
 
-def _ledger(home: Path) -> Path:
+def ledger_path(home: Path) -> Path:
     return home / "ledger" / "ledger.db"
 
 
-def _environment(corpus: Corpus, home: Path) -> dict[str, str]:
-    _ledger(home).parent.mkdir(mode=0o700, exist_ok=True)
+def environment(state_dir: Path, home: Path) -> dict[str, str]:
+    ledger_path(home).parent.mkdir(mode=0o700, exist_ok=True)
     own = {
         f"XDG_{kind}": str(home / kind.lower())
         for kind in ("CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR")
@@ -94,7 +94,7 @@ def _environment(corpus: Corpus, home: Path) -> dict[str, str]:
     return {
         "PATH": os.environ.get("PATH", os.defpath),
         "HOME": str(home),
-        "OPENCLAW_STATE_DIR": str(corpus.state_dir),
-        "SYNCD_LEDGER": str(_ledger(home)),
+        "OPENCLAW_STATE_DIR": str(state_dir),
+        "SYNCD_LEDGER": str(ledger_path(home)),
         **own,
     }

@@ -7,7 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tests.bench.rows import catch_up, ledger_size, memory, no_op, peer, verify
+from tests.bench.rows import (
+    append,
+    catch_up,
+    idle,
+    ledger_size,
+    memory,
+    no_op,
+    peer,
+    quick_verbs,
+    start,
+    verify,
+    writers,
+)
 from tests.bench.table import Row
 from tests.bench.trial import Trial
 
@@ -18,4 +30,9 @@ ROWS: dict[str, Callable[[Trial], Iterator[Row]]] = {
     "memory": memory.rows,
     "noop": no_op.rows,
     "verify": verify.rows,
+    "append": append.rows,
+    "writers": writers.rows,
+    "idle": idle.rows,
+    "start": start.rows,
+    "verbs": quick_verbs.rows,
 }
