@@ -8,14 +8,10 @@ from typing import TYPE_CHECKING
 from syncd.errors import ConfigError, SyncdError
 from syncd.mirror.catchup import CatchUpOptions
 from syncd.mirror.index_look import IndexOptions
-from syncd.mirror.locate import session_ids_meant
-from syncd.mirror.selection import known_agents
-from syncd.sources.scan import is_wanted
 from syncd.sources.state_dirs import find_state_dirs
 
 if TYPE_CHECKING:
     from syncd.cli.app import App
-    from syncd.ledger.database import Ledger
     from syncd.mirror.catchup import CatchUp
     from syncd.records import FileProblem
 
@@ -51,23 +47,15 @@ def refuse_ledger_inside(app: App) -> None:
             )
 
 
-def options(
-    app: App,
-    *,
-    agent: str | None,
-    session_ids: frozenset[str] | None,
-    lock_wait: float,
-    prove_all: bool = False,
-) -> CatchUpOptions:
+def options(app: App, lock_wait: float) -> CatchUpOptions:
+    """For a catch-up of everything."""
     settings = app.settings
     return CatchUpOptions(
-        agents=(agent,) if agent else settings.openclaw.agents,
-        session_ids=session_ids,
+        agents=settings.openclaw.agents,
         settle_seconds=settings.watch.settle_seconds,
         max_line_bytes=settings.limits.max_line_bytes,
         lock_wait_seconds=lock_wait,
-        index=None if agent or session_ids else index_options(app),
-        prove_all=prove_all,
+        index=index_options(app),
         environ=app.environ,
     )
 
@@ -75,33 +63,6 @@ def options(
 def index_options(app: App) -> IndexOptions:
     watch = app.settings.watch
     return IndexOptions(app.environ, app.settings.openclaw.agents, watch.confirm_removal_seconds)
-
-
-def session_ids(ledger: Ledger, state_dirs: tuple[str, ...], session: str | None) -> frozenset[str] | None:
-    """The ids that `--session` stands for; None for every session."""
-    return session_ids_meant(ledger, state_dirs, session) if session else None
-
-
-def refuse_unknown(ledger: Ledger, wanted: frozenset[str] | None, session: str | None) -> None:
-    """After the look: a session that neither a file nor the ledger knows was misspelt."""
-    if wanted is None:
-        return
-    marks = ", ".join("?" * len(wanted))
-    if ledger.row(f"SELECT 1 FROM transcripts WHERE session_id IN ({marks})", tuple(wanted)) is None:
-        raise SyncdError(
-            f"no session is known as {session}", "give a session key such as agent:main:main, or a session id"
-        )
-
-
-def refuse_unknown_agent(ledger: Ledger, state_dirs: tuple[str, ...], agent: str | None) -> None:
-    """Before the look: an agent that neither the disk nor the ledger knows was misspelt."""
-    if agent is None:
-        return
-    known = known_agents(ledger, state_dirs)
-    if not any(is_wanted(name, (agent,)) for name in known):
-        named = ", ".join(known[:NAMED_AT_MOST]) + (", ..." if len(known) > NAMED_AT_MOST else "")
-        hint = f"known agents: {named}" if known else "no agent is known yet"
-        raise SyncdError(f"no agent is known as {agent}", hint)
 
 
 def document(result: CatchUp) -> dict[str, object]:

@@ -1,28 +1,25 @@
-"""`syncd resync`: catch up by hand, for all or for one agent or session; `--rebuild` derives every table anew first."""
+"""`syncd resync`: catch up by hand, for all or for one agent or session; `--rebuild` derives every table anew first.
+
+Whoever holds the ledger does it: this process, or the running daemon, which is asked over its socket.
+"""
 
 from __future__ import annotations
+
+from functools import partial
 
 import click
 
 from syncd.cli.app import App
-from syncd.cli.catching_up import (
-    document,
-    options,
-    refuse_unknown,
-    refuse_unknown_agent,
-    session_ids,
-    state_dirs_to_mirror,
-    text,
-)
+from syncd.cli.catching_up import document, options, state_dirs_to_mirror, text
 from syncd.cli.output import Report, reports
 from syncd.cli.progress import progress_bar
 from syncd.clock import SystemClock
-from syncd.errors import UserError
+from syncd.errors import AlreadyRunning, UserError
 from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
-from syncd.mirror.catchup import catch_up
-from syncd.mirror.mend import Mender
-from syncd.mirror.rebuild import rebuild_all
+from syncd.mirror.catchup import Pace, homes_of, lone_writer
+from syncd.mirror.resync import Resynced, Wish
+from syncd.mirror.resync import resync as do_resync
 
 
 @click.command()
@@ -43,27 +40,44 @@ def resync(app: App, *, agent: str | None, session: str | None, rebuild: bool, l
     ledger itself. --rebuild reads everything on both sides: raw bytes that the ledger has lost are taken from the files
     again, without a new generation, and what no file has any more is named (exit 1). Nothing is lost that only the
     ledger still has: its raw bytes are the record, and they stay.
+
+    While `syncd run` is at work, it is asked to do it, and goes on following meanwhile.
     """
     if rebuild and (agent or session):
         raise UserError("--rebuild is for the whole ledger", "leave --agent and --session out")
+    wish = Wish(agent, session, rebuild, lock_wait)
     found = state_dirs_to_mirror(app)
-    with writer_lock(app.ledger_path), open_for_writing(app.ledger_path) as ledger:
-        refuse_unknown_agent(ledger, found, agent)
-        wanted = session_ids(ledger, found, session)
-        chosen = options(app, agent=agent, session_ids=wanted, lock_wait=lock_wait, prove_all=rebuild)
-        rebuilt, clock = None, SystemClock()
-        mender = Mender.of(ledger, clock, found)
-        if rebuild:
-            with progress_bar(app, "deriving") as bar:
-                rebuilt = rebuild_all(ledger, chosen.max_line_bytes, bar, mender)
-        with progress_bar(app, "reading") as bar:
-            result = catch_up(ledger, clock, found, chosen, bar)
-        result.lost = list(dict.fromkeys([*mender.lost, *result.lost]))
-        refuse_unknown(ledger, wanted, session)
+    try:
+        done = _alone(app, found, wish)
+    except AlreadyRunning as held:
+        done = _by_the_daemon(app, found, wish, held)
+    result = done.caught_up
     summary, lines = document(result), text(result, str(app.ledger_path))
-    if rebuilt is not None:
-        summary |= {"rebuilt": rebuilt, "repaired": mender.repaired}
-        lines.insert(0, f"{rebuilt} transcripts derived anew from the ledger's own bytes")
-        if mender.repaired:
-            lines.insert(0, f"{mender.repaired} transcripts had lost raw bytes; they are mended from OpenClaw's files")
+    if done.rebuilt is not None:
+        summary |= {"rebuilt": done.rebuilt, "repaired": done.repaired}
+        lines.insert(0, f"{done.rebuilt} transcripts derived anew from the ledger's own bytes")
+        if done.repaired:
+            lines.insert(0, f"{done.repaired} transcripts had lost raw bytes; they are mended from OpenClaw's files")
     return Report(summary, lines, 0 if result.is_complete else 1)
+
+
+def _alone(app: App, found: tuple[str, ...], wish: Wish) -> Resynced:
+    clock, usual, show = SystemClock(), options(app, wish.lock_wait_seconds), partial(progress_bar, app)
+    with (
+        writer_lock(app.ledger_path),
+        open_for_writing(app.ledger_path) as ledger,
+        lone_writer(ledger, clock) as writer,
+    ):
+        done = Resynced()
+        homes = homes_of(writer, found, usual, done.caught_up)
+        do_resync(writer, found, homes, wish, usual, show, Pace(clock), done)
+        return done
+
+
+def _by_the_daemon(app: App, found: tuple[str, ...], wish: Wish, held: AlreadyRunning) -> Resynced:
+    from syncd.daemon.knock import ask_daemon
+
+    done = ask_daemon(app.ledger_path, wish, found, partial(progress_bar, app))
+    if done is None:
+        raise held  # another command, or a daemon that cannot be asked
+    return done

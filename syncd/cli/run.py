@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
+from syncd import __version__
 from syncd.cli.app import App
 from syncd.cli.catching_up import (
     document,
@@ -19,17 +22,19 @@ from syncd.cli.catching_up import (
 )
 from syncd.cli.output import Report, note, reports
 from syncd.cli.progress import progress_bar
-from syncd.cli.signals import Terminated, stopped_by_signals
+from syncd.cli.signals import Terminated, reloaded_by_sighup, stopped_by_signals
 from syncd.clock import SystemClock
+from syncd.errors import LedgerCorrupt, LedgerError, LedgerNewer
 from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.mirror.catchup import CatchUp, catch_up
 
 if TYPE_CHECKING:
-    from syncd.ledger.database import Ledger
-    from syncd.mirror.catchup import CatchUpOptions
+    from syncd.daemon.log import Log
+    from syncd.daemon.loop import Loop, Orders
 
-LOOK_SECONDS = 5.0
+BUSY_SECONDS = 1.0
+"""SQLite's wait for another program: Python hears no signal meanwhile, and a stop may take two seconds."""
 
 
 @click.command()
@@ -41,56 +46,95 @@ def run(app: App, *, once: bool, lock_wait: float) -> Report:
     """Mirror OpenClaw's sessions into the ledger.
 
     Everything that OpenClaw has written is taken in, then every change within milliseconds, until SIGTERM or Ctrl-C.
-    With --once it ends after catching up, and `syncd verify` is equal right after.
+    SIGHUP lets it read its configuration again. With --once it ends after catching up, and `syncd verify` is equal
+    right after.
     """
     result = CatchUp()
     try:
-        _mirror(app, result, once=once, lock_wait=lock_wait)
+        if once:
+            _catch_up(app, result, lock_wait)
+        else:
+            _mirror(app, result)
     except Terminated:
-        if not app.ledger_path.exists():
-            return Report({**document(result), "ok": True, "stopped": True}, "stopped; there was nothing to mirror yet")
         note("stopped; what was committed stays, and the next run goes on from there")
         return Report({**document(result), "ok": True, "stopped": True}, text(result, str(app.ledger_path)))
     return Report(document(result), text(result, str(app.ledger_path)), 1 if once and not result.is_complete else 0)
 
 
-def _mirror(app: App, result: CatchUp, *, once: bool, lock_wait: float) -> None:
-    clock = SystemClock()
+def _catch_up(app: App, result: CatchUp, lock_wait: float) -> None:
     refuse_ledger_inside(app)
-    if not once:
-        _wait_for_openclaw(app, clock)
     found = state_dirs_to_mirror(app)
-    # The daemon looks again at what is not at rest; only --once must wait for it.
-    chosen = options(app, agent=None, session_ids=None, lock_wait=lock_wait if once else 0.0)
-    with writer_lock(app.ledger_path), open_for_writing(app.ledger_path) as ledger:
-        with progress_bar(app, "reading") as bar:
-            catch_up(ledger, clock, found, chosen, bar, result)
-        if not once:
-            _follow(app, ledger, clock, found, chosen)
+    with (
+        writer_lock(app.ledger_path),
+        open_for_writing(app.ledger_path) as ledger,
+        progress_bar(app, "reading") as bar,
+    ):
+        catch_up(ledger, SystemClock(), found, options(app, lock_wait), bar, result)
 
 
-def _follow(app: App, ledger: Ledger, clock: SystemClock, found: tuple[str, ...], chosen: CatchUpOptions) -> None:
-    from syncd.daemon.loop import BEAT_SECONDS, Loop, LoopOptions
+def _mirror(app: App, result: CatchUp) -> None:
+    from syncd.daemon.door import Door
+    from syncd.daemon.log import Log
+    from syncd.daemon.loop import Loop
     from syncd.daemon.notify import Notifier
     from syncd.daemon.reporting import reporting
 
-    watch, interval_seconds = app.settings.watch, app.settings.health.interval_seconds
-    beat_seconds = min(BEAT_SECONDS, interval_seconds)
-    loop_options = LoopOptions(chosen, index_options(app), watch.rescan_seconds, watch.mode, beat_seconds)
-    loop = Loop(ledger, clock, found, loop_options, Notifier(app.environ))
-    reports_health = reporting(ledger, clock, app.health_log_path, interval_seconds)
-    with stopped_by_signals(loop.stop), reports_health as on_beat:
-        note(f"following {', '.join(follower.state_dir for follower in loop.followers)}")
-        for path in loop.awaited:
-            note(f"waiting for {path}: there is no such directory yet; it is followed as soon as OpenClaw makes it")
-        loop.run(on_beat)
+    refuse_ledger_inside(app)
+    clock, log = SystemClock(), Log(as_json=not app.draws)
+    with writer_lock(app.ledger_path):
+        door = Door(app.ledger_path)
+        open_ledger = partial(open_for_writing, app.ledger_path, BUSY_SECONDS)
+        loop = Loop(open_ledger, clock, _orders(app), Notifier(app.environ),
+                    reread=partial(_reread, app), door=door, log=log)  # fmt: skip
+        reports_health = reporting(app.ledger_path, clock, app.health_log_path, app.settings.health.interval_seconds)
+        with reloaded_by_sighup(loop.reload), reports_health as on_beat:
+            log.say("started", pid=os.getpid(), version=__version__, ledger=app.ledger_path)
+            if (reason := door.open()) is not None:
+                log.say("no_socket", reason=reason)
+            try:
+                _catch_up_first(app, clock, log, result)
+                with stopped_by_signals(loop.stop):
+                    loop.run(on_beat)
+            finally:
+                door.close()
+                _add_live(result, loop)
 
 
-def _wait_for_openclaw(app: App, clock: SystemClock) -> None:
-    """OpenClaw may be installed after us: say what is missing, once, and look now and then."""
-    wanted = state_dirs(app)
-    if any(os.path.isdir(path) for path in wanted):
-        return
-    note(f"no OpenClaw here yet: waiting for {', '.join(wanted)} (`make demo` shows syncd at work on bundled sessions)")
-    while not any(os.path.isdir(path) for path in state_dirs(app)):
-        clock.sleep(LOOK_SECONDS)
+def _catch_up_first(app: App, clock: SystemClock, log: Log, result: CatchUp) -> None:
+    """With a bar, and without the waiting that only --once needs. A ledger that cannot be written is for the loop."""
+    found = tuple(path for path in state_dirs(app) if os.path.isdir(path))
+    try:
+        with open_for_writing(app.ledger_path, BUSY_SECONDS) as ledger, progress_bar(app, "reading") as bar:
+            catch_up(ledger, clock, found, options(app, 0.0), bar, result)
+    except (LedgerCorrupt, LedgerNewer):
+        raise
+    except LedgerError as error:
+        log.say("catch_up_failed", reason=str(error), type=error.type)
+    else:
+        log.say("caught_up", transcripts=result.transcripts, lines=result.lines, bytes=result.bytes,
+                problems=len(result.problems), seconds=round(result.seconds, 3))  # fmt: skip
+
+
+def _add_live(result: CatchUp, loop: Loop) -> None:
+    """What a run read is what it caught up with and what it followed."""
+    read = loop.figures.read
+    result.transcripts = len(result.read_ids | read.transcripts)
+    result.lines += read.lines
+    result.bytes += read.bytes
+
+
+def _orders(app: App) -> Orders:
+    from syncd.daemon.loop import BEAT_SECONDS, LoopOptions, Orders
+
+    watch, beat_seconds = app.settings.watch, min(BEAT_SECONDS, app.settings.health.interval_seconds)
+    chosen = LoopOptions(options(app, 0.0), index_options(app), watch.rescan_seconds, watch.mode, beat_seconds)
+    return Orders(partial(state_dirs, app), chosen)
+
+
+def _reread(app: App) -> Orders:
+    """The configuration as it is now, from where it was first found. The ledger is kept: its lock is on that one."""
+    fresh = App(app.config, app.profile, app.no_color, app.json, app.environ)
+    orders = _orders(fresh)
+    if fresh.ledger_path == app.ledger_path:
+        return orders
+    return replace(orders, refused=f"ledger.path is {fresh.ledger_path} now, and {app.ledger_path} stays in use")

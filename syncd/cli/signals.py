@@ -34,8 +34,8 @@ def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
     """
 
     def ask(_number: int, _frame: FrameType | None) -> None:
-        stop()
         signal.setitimer(signal.ITIMER_REAL, PATIENCE_SECONDS)
+        stop()
 
     def insist(_number: int, _frame: FrameType | None) -> None:
         raise Terminated
@@ -48,3 +48,17 @@ def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def reloaded_by_sighup(reload: Callable[[], None]) -> Iterator[None]:
+    """SIGHUP, which would end us, asks for another look at the configuration."""
+
+    def ask(_number: int, _frame: FrameType | None) -> None:
+        reload()
+
+    before = signal.signal(signal.SIGHUP, ask)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGHUP, before)

@@ -5,20 +5,13 @@ from __future__ import annotations
 import click
 
 from syncd.cli.app import App
-from syncd.cli.catching_up import (
-    NAMED_AT_MOST,
-    options,
-    refuse_unknown,
-    refuse_unknown_agent,
-    refused_document,
-    refused_text,
-    session_ids,
-    state_dirs_to_mirror,
-)
+from syncd.cli.catching_up import NAMED_AT_MOST, options, refused_document, refused_text, state_dirs_to_mirror
 from syncd.cli.output import Report, reports
 from syncd.cli.progress import progress_bar
 from syncd.clock import SystemClock
 from syncd.ledger.database import open_for_reading
+from syncd.mirror.locate import session_ids_meant
+from syncd.mirror.resync import Wish, options_for, refuse_unknown, refuse_unknown_agent
 from syncd.mirror.verify import Difference, Verification
 from syncd.mirror.verify import verify as compare
 
@@ -41,8 +34,8 @@ def verify(app: App, *, agent: str | None, session: str | None, lock_wait: float
     found = state_dirs_to_mirror(app)
     with open_for_reading(app.ledger_path) as ledger, progress_bar(app, "comparing") as bar:
         refuse_unknown_agent(ledger, found, agent)
-        wanted = session_ids(ledger, found, session)
-        chosen = options(app, agent=agent, session_ids=wanted, lock_wait=lock_wait)
+        wanted = session_ids_meant(ledger, found, session) if session else None
+        chosen = options_for(Wish(agent, session, lock_wait_seconds=lock_wait), wanted, options(app, lock_wait))
         result = compare(ledger, SystemClock(), found, chosen, bar)
         if result.ok:
             refuse_unknown(ledger, wanted, session)

@@ -58,23 +58,23 @@ def beat_of(loop: Loop, started_at: int) -> Beat:
     followers = loop.followers
     problems = [problem for path in loop.awaited if (problem := state_dir_problem(path)) is not None]
     problems += [problem for follower in followers for problem in follower.problems.values()]
-    degraded = [item for index in loop.indexes for item in index.degraded]
-    figures = [follower.figures for follower in followers]
+    degraded = [*loop.troubles.values(), *(item._asdict() for index in loop.indexes for item in index.degraded)]
+    figures = loop.figures
     return Beat(
         pid=os.getpid(),
         started_at=started_at,
         boot_seconds=boot_seconds(),
         watch_mode=loop.watcher.mode,
         watch_reason=loop.watcher.reason,
-        looks=sum(item.looks for item in figures),
-        rescans=sum(item.rescans for item in figures),
-        missed_events=sum(item.missed_events for item in figures),
+        looks=figures.looks,
+        rescans=figures.rescans,
+        missed_events=figures.missed_events,
         overflows=loop.dirty.overflows,
         watch_rebuilds=loop.watcher.rebuilds,
-        latency_p50_ms=followers[0].latencies.percentile(0.5) if followers else None,
-        latency_p99_ms=followers[0].latencies.percentile(0.99) if followers else None,
+        latency_p50_ms=figures.latencies.percentile(0.5),
+        latency_p99_ms=figures.latencies.percentile(0.99),
         problems=tuple({"path": item.path, "reason": item.reason, "hint": item.hint} for item in problems[:_NAMED]),
-        degraded=tuple({"code": item.code, "path": item.path, "reason": item.reason} for item in degraded[:_NAMED]),
+        degraded=tuple(degraded[:_NAMED]),
         waiting=sum(len(follower.deferred) for follower in followers),
     )
 
@@ -91,6 +91,11 @@ def write_beat(ledger_path: Path, beat: Beat) -> None:
         with open(os.open(scratch, flags, 0o600), "wb") as file:
             file.write(json.dumps(asdict(beat)).encode())
         scratch.replace(path)
+        return
+    # No space for a second file: the first one is written over.
+    with suppress(OSError), open(path, "r+b") as file:
+        file.write(json.dumps(asdict(beat)).encode())
+        file.truncate()
 
 
 def read_beat(ledger_path: Path) -> Beat | None:

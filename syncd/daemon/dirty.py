@@ -6,6 +6,8 @@ Not a queue: a path that is written a hundred times is looked at once, and nothi
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 MAX_PATHS = 20_000
@@ -24,7 +26,9 @@ class DirtySet:
     def __init__(self, max_paths: int = MAX_PATHS) -> None:
         self._max_paths = max_paths
         self._lock = threading.Lock()
-        self._woken = threading.Event()
+        # Not an Event: a signal handler must be able to wake a loop that is just about to wait, and an Event's lock
+        # would not let it in. `put` of this queue may interrupt itself.
+        self._wakes: SimpleQueue[None] = SimpleQueue()
         self._paths: set[str] = set()
         self._everything = False
         self.overflows = 0
@@ -36,22 +40,28 @@ class DirtySet:
                 self._paths.clear()
                 self._everything = True
                 self.overflows += 1
-        self._woken.set()
+        self._wake_once()
 
     def add_everything(self) -> None:
         with self._lock:
             self._everything = True
-        self._woken.set()
+        self._wake_once()
+
+    def _wake_once(self) -> None:
+        if self._wakes.empty():  # else `take` is still to come, and finds what was added
+            self._wakes.put(None)
 
     def wake(self) -> None:
-        """Let a waiting `take` return at once, with whatever there is."""
-        self._woken.set()
+        """Let a waiting `take` return at once, with whatever there is. Also from a signal handler."""
+        self._wakes.put(None)
 
     def take(self, timeout_seconds: float) -> Dirt:
         """What was added since the last call; waits for it, but no longer than this."""
-        self._woken.wait(timeout_seconds)
+        with suppress(Empty):
+            self._wakes.get(timeout=max(0.0, timeout_seconds))
+            while True:
+                self._wakes.get_nowait()
         with self._lock:
-            self._woken.clear()
             taken = Dirt(frozenset(self._paths), self._everything)
             self._paths.clear()
             self._everything = False

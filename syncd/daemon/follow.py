@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import heapq
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from syncd.daemon.latency import Latencies
 from syncd.ledger.transcripts import TRANSCRIPT_KINDS
 from syncd.mirror.catchup import rank
 from syncd.mirror.freshness import AgentFreshness, Freshness, add_behind
-from syncd.mirror.ingest import Ingest
+from syncd.mirror.ingest import Ingest, Tally
 from syncd.mirror.installation import enrol
 from syncd.mirror.lineage import is_linking_due, link_parents
 from syncd.mirror.path_text import printable
@@ -30,6 +30,7 @@ from syncd.sources.transcript_dirs import scan_state_dir
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from syncd.ledger.files import FileTable
     from syncd.ledger.writer import Writer
     from syncd.mirror.catchup import CatchUpOptions
     from syncd.openclaw.file_kinds import FileName
@@ -53,6 +54,8 @@ class Figures:
     looks: int = 0
     missed_events: int = 0
     rescans: int = 0
+    latencies: Latencies = field(default_factory=Latencies)
+    read: Tally = field(default_factory=Tally)
 
 
 class Follower:
@@ -64,11 +67,11 @@ class Follower:
         state_dir: str,
         options: CatchUpOptions,
         is_stopping: Callable[[], bool] = lambda: False,
+        figures: Figures | None = None,
     ) -> None:
         self.state_dir = state_dir
         self._is_stopping = is_stopping
-        self.figures = Figures()
-        self.latencies = Latencies()
+        self.figures = figures if figures is not None else Figures()
         self.problems: dict[str, FileProblem] = {}
         self.deferred: dict[str, str] = {}
         self._writer = writer
@@ -84,6 +87,7 @@ class Follower:
             slice_bytes=SLICE_BYTES,
         )
         self._config: ConfigRead | None = None
+        self._ingest.tally = self.figures.read
         self._agents: dict[str, str] = {}
         self._due: list[tuple[float, str]] = []
         self._active: dict[str, tuple[float, FileStat]] = {}
@@ -91,8 +95,8 @@ class Follower:
         self._ahead: set[str] = set()
 
     @property
-    def installation_id(self) -> int:
-        return self._ingest.files.installation_id
+    def files(self) -> FileTable:
+        return self._ingest.files
 
     @property
     def directories(self) -> Iterable[str]:
@@ -247,7 +251,7 @@ class Follower:
         self._writer.flush()
         now_ms = self._clock.now_ms()
         for item in taken:
-            self.latencies.add(now_ms - item.stat.ctime_ns / 1e6)
+            self.figures.latencies.add(now_ms - item.stat.ctime_ns / 1e6)
         for item, name in listed:
             known = self._ingest.files.get(item.path) if rank(name) == 0 else None
             if known is not None and not known.is_proven:

@@ -69,6 +69,6 @@ def _own(beat: Beat) -> Iterator[Alarm]:
     if beat.log_problem:
         yield {"code": "health_log", "reason": beat.log_problem, "hint": "free some space, or change health.log_path"}
     for item in beat.degraded:
-        yield {**item, "hint": "the last good state is kept; look at the file named"}
+        yield {"hint": "the last good state is kept; look at the file named", **item}
     for item in beat.problems:
         yield {"code": "unreadable", "hint": "check the file's permissions", **item}

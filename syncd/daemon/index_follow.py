@@ -51,10 +51,12 @@ class IndexFollower:
         if any(_RUN_LOGS in path for path in paths):
             self.look_at_logs()
 
-    def look(self) -> None:
+    def look(self) -> int:
+        """How many sessions changed."""
         outcome = sync_index(*self._place, self._options, self._index_memory)
         self._degraded_indexes = outcome.degraded
         self._due_at = self._in(outcome.retry_after)
+        return outcome.changed
 
     def look_at_logs(self) -> None:
         outcome = sync_cron_logs(*self._place, self._options.environ, self._cron_memory)

@@ -1,27 +1,32 @@
 """The loop: wait, look, commit, and now and then look at everything. One thread does all reading and writing.
 
 Order of a start: caught up by the caller, then watching, then READY. Order of a stop: the look in hand is finished and
-committed, then the watcher ends. Timers run on monotonic time: the wall clock may step.
+committed, then the watcher ends. A ledger that cannot be written is a pause, not an end: the files are the queue.
+Timers run on monotonic time: the wall clock may step.
 """
 
 from __future__ import annotations
 
-import os
 import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from syncd.allocator import give_back_freed_memory
 from syncd.daemon.dirty import Dirt, DirtySet
-from syncd.daemon.follow import Follower
-from syncd.daemon.index_follow import IndexFollower
+from syncd.daemon.follow import Figures
+from syncd.daemon.following import Following
+from syncd.daemon.log import Log
+from syncd.daemon.serving import serve
 from syncd.daemon.watch import Watcher
-from syncd.ledger.writer import Writer
+from syncd.errors import LedgerCorrupt, LedgerError, LedgerNewer, SyncdError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from syncd.clock import Clock
+    from syncd.daemon.door import Door
+    from syncd.daemon.follow import Follower
+    from syncd.daemon.index_follow import IndexFollower
     from syncd.daemon.notify import Notifier
     from syncd.ledger.database import Ledger
     from syncd.mirror.catchup import CatchUpOptions
@@ -33,6 +38,8 @@ POLL_SECONDS = 2.0
 BEAT_SECONDS = 10.0
 LONGEST_WAIT_SECONDS = 5.0
 MAX_DEAF_RESCANS = 3
+MAX_TOLD = 20
+RETRY_SECONDS = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,53 +52,228 @@ class LoopOptions:
     beat_seconds: float = BEAT_SECONDS
 
 
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What the configuration asks for. `find_state_dirs` may name some that are not there (yet)."""
+
+    find_state_dirs: Callable[[], tuple[str, ...]]
+    options: LoopOptions
+    refused: str | None = None
+    """What of it cannot be done without a restart."""
+
+
 class Loop:
-    """Runs until `stop`. `on_beat` is called after completed passes, at most every `beat_seconds`."""
+    """Runs until `stop`. `on_beat` is called after completed passes, at most every `beat_seconds` when idle.
+
+    `reread`: the configuration as it is now, for `reload`; it raises SyncdError where it makes no sense.
+    """
 
     def __init__(
-        self, ledger: Ledger, clock: Clock, state_dirs: tuple[str, ...], options: LoopOptions, notifier: Notifier
-    ) -> None:
+        self, open_ledger: Callable[[], Ledger], clock: Clock, orders: Orders, notifier: Notifier,
+        *, reread: Callable[[], Orders] | None = None, door: Door | None = None, log: Log | None = None,
+    ) -> None:  # fmt: skip
+        self.clock = clock
+        self.log = log if log is not None else Log()
         self.dirty = DirtySet()
-        self.watcher = Watcher(self.dirty, state_dirs)
-        self._clock = clock
-        self._options = options
+        self.figures = Figures()
+        self.following: Following | None = None
+        self.troubles: dict[str, dict[str, str]] = {}
+        """What is wrong with us, by its code: `status` shows it."""
+        self.is_stopping = False
+        self.options = orders.options
+        self.watcher = Watcher(self.dirty, ())
+        self._open_ledger = open_ledger
+        self._find_state_dirs = orders.find_state_dirs
+        self._reread = reread
+        self._door = door
         self._notifier = notifier
-        self._writer = Writer(ledger, clock)
-        self._is_stopping = False
-        self._deaf_rescans = 0
-        self._awaited = list(state_dirs)
-        self.followers: list[Follower] = []
-        self.indexes: list[IndexFollower] = []
-        self._follow_those_that_are_there()
+        self._state_dirs: tuple[str, ...] = ()
+        self._is_reload_wanted = self._is_ready = False
+        self._failures = self._deaf_rescans = 0
+        self._told_mode: tuple[str, str | None] | None = None
+        self._told_problems: set[str] = set()
+        self._last: tuple[list[Follower], list[IndexFollower]] = ([], [])
+        self._on_beat: Callable[[Loop], None] = lambda _: None
         self._next_rescan = self._next_check = self._next_active = self._next_beat = clock.monotonic()
+
+    @property
+    def followers(self) -> list[Follower]:
+        return self._last[0]
+
+    @property
+    def indexes(self) -> list[IndexFollower]:
+        return self._last[1]
 
     def stop(self) -> None:
         """From a signal handler or another thread: end after the look in hand."""
-        self._is_stopping = True
+        self.is_stopping = True
+        self.dirty.wake()
+
+    def reload(self) -> None:
+        """From a signal handler or another thread: read the configuration again at the next border."""
+        self._is_reload_wanted = True
         self.dirty.wake()
 
     def run(self, on_beat: Callable[[Loop], None] = lambda _: None) -> None:
-        """Watch and follow. Returns when stopped; raises what the ledger cannot bear."""
+        """Watch and follow. Returns when stopped; raises what cannot be borne: a damaged or newer ledger."""
+        self._on_beat = on_beat
+        if self._door is not None:
+            self._door.on_visit = self.dirty.wake
         try:
-            if self._options.mode != "poll":
-                self.watcher.start()
-            self._writer.ledger.give_back_pages()
-            self._look_at_everything(counts_missed=False)
-            self._notifier.send("READY=1", f"STATUS=following {len(self.followers)} state directories")
-            self._beat(on_beat)  # `status` asks for one from the first moment on
-            while not self._is_stopping:
-                self._pass(self.dirty.take(self._seconds_to_wait()))
-                self._beat(on_beat)
+            self._aim()
+            while not self.is_stopping:
+                self._live()
+                self._beat()
+            if self.following is not None:
+                self._beat()
         finally:
+            self.log.say("stopping")
             self._notifier.send("STOPPING=1")
             self.watcher.stop()
-            self._writer.close()
+            if self.following is not None:
+                self.following.drop()
+
+    def turn(self, longest_wait: float) -> None:
+        """One pass, for one who does something else in between."""
+        self._pass(self.dirty.take(min(longest_wait, self._seconds_to_wait())))
+        self._beat()
+
+    # A ledger that can be used, or not
+
+    def _live(self) -> None:
+        try:
+            if self._is_reload_wanted:
+                self._reload()
+            if self.following is None:
+                self._begin()
+            else:
+                self._pass(self.dirty.take(self._seconds_to_wait()))
+                visitor = self._door.next_visitor() if self._door is not None else None
+                if visitor is not None:
+                    serve(self, visitor)
+                    self.dirty.wake()  # another may wait
+        except (LedgerCorrupt, LedgerNewer):
+            raise
+        except LedgerError as error:
+            self._pause(error)
+
+    def _begin(self) -> None:
+        """Take the ledger up, follow what is there, and look at everything."""
+        ledger = self._open_ledger()
+        self.following = Following(ledger, self.clock, self.options, self.figures, lambda: self.is_stopping)
+        self._last = (self.following.followers, self.following.indexes)
+        self.following.adopt(self._state_dirs)
+        self._look_at_everything(counts_missed=False)
+        if self._failures:
+            self.log.say("resumed", attempts=self._failures)
+        self._failures = 0
+        self.troubles.pop("ledger", None)
+        self._tell()
+
+    def _pause(self, error: LedgerError) -> None:
+        """Nothing is lost: what was not committed is read again, from the ledger's cursors, once it can be written."""
+        if self.following is not None:
+            self.following.drop()
+            self.following = None
+        seconds = RETRY_SECONDS[min(self._failures, len(RETRY_SECONDS) - 1)]
+        self._failures += 1
+        self.troubles["ledger"] = {
+            "code": error.type, "path": "", "reason": f"paused: {error}", "hint": error.hint,
+        }  # fmt: skip
+        self.log.say("paused", reason=str(error), type=error.type, attempt=self._failures, retry_seconds=seconds)
+        self._notifier.send(f"STATUS=paused: {str(error)[:200]}")
+        self._next_beat = self.clock.monotonic()
+        self._beat()
+        until = self.clock.monotonic() + seconds
+        while not self.is_stopping and not self._is_reload_wanted and (left := until - self.clock.monotonic()) > 0:
+            self.dirty.take(min(left, LONGEST_WAIT_SECONDS))
+            self._refuse_visitors(error)
+
+    def _refuse_visitors(self, error: LedgerError) -> None:
+        from syncd.daemon.messages import message_of_error
+
+        while self._door is not None and (visitor := self._door.next_visitor()) is not None:
+            visitor.say(message_of_error(error))
+
+    # What to follow, and how
+
+    def _aim(self) -> None:
+        """Watch what the orders name. The observer of before, if there was one, ends."""
+        self._state_dirs = self._find_state_dirs()
+        self.watcher.stop()
+        self.watcher = Watcher(self.dirty, self._state_dirs)
+        if self.options.mode != "poll":
+            self.watcher.start()
+
+    def _reload(self) -> None:
+        """As Type=notify-reload asks: RELOADING with the time, READY when it is done, also when nothing came of it."""
+        self._is_reload_wanted = False
+        if self._reread is None:
+            return
+        self._notifier.send("RELOADING=1", f"MONOTONIC_USEC={int(self.clock.monotonic() * 1e6)}")
+        try:
+            orders = self._reread()
+        except SyncdError as error:
+            self._config_trouble(f"the configuration was not taken over: {error}", error.hint)
+        else:
+            self.troubles.pop("config", None)
+            if orders.refused is not None:
+                self._config_trouble(orders.refused, "restart syncd for that")
+            self._take_over(orders)
+            self.log.say("reloaded", state_dirs=list(self._state_dirs))
+        self._next_beat = self.clock.monotonic()
+        self._is_ready = False
+        self._tell()
+
+    def _config_trouble(self, reason: str, hint: str) -> None:
+        self.troubles["config"] = {"code": "config", "path": "", "reason": reason, "hint": hint}
+        self.log.say("config_refused", reason=reason)
+
+    def _take_over(self, orders: Orders) -> None:
+        is_other_mode = orders.options.mode != self.options.mode
+        self.options, self._find_state_dirs = orders.options, orders.find_state_dirs
+        if is_other_mode or self._find_state_dirs() != self._state_dirs:
+            self._aim()
+        if self.following is not None:  # all is committed here: begin anew, by the new rules
+            self.following.drop()
+            self.following = None
+
+    def _adopt(self) -> None:
+        """A state dir that was not there may have come."""
+        assert self.following is not None
+        if not self.followers and self._find_state_dirs() != self._state_dirs:
+            self._aim()  # OpenClaw's rules choose among several names by what is there
+        new = self.following.adopt(self._state_dirs)
+        if new:
+            self.dirty.add_everything()
+            self._is_ready = False
+            self._tell()
+
+    def _tell(self) -> None:
+        """READY, once, and what we do from now on."""
+        followed = [follower.state_dir for follower in self.followers]
+        absent = list(self.awaited)
+        words = [f"following {len(followed)} state directories"] if followed else []
+        words += [f"waiting for {', '.join(absent)}"] if absent else []
+        fields = [] if self._is_ready else ["READY=1"]
+        self._notifier.send(*fields, f"STATUS={'; '.join(words)}")
+        if not self._is_ready and followed:
+            self.log.say("following", state_dirs=followed)
+        if not self._is_ready and absent:
+            hint = "start OpenClaw once, or name its place with OPENCLAW_STATE_DIR; `make demo` needs none"
+            self.log.say("waiting", state_dirs=absent, hint=hint)
+        self._is_ready = True
+
+    # Passes
 
     def _pass(self, dirt: Dirt) -> None:
-        now = self._clock.monotonic()
-        if (dirt.everything or now >= self._next_check) and self._options.mode != "poll":
+        now = self.clock.monotonic()
+        if dirt.everything or now >= self._next_check:
             self._next_check = now + WATCH_CHECK_SECONDS
-            self.watcher.check(path for follower in self.followers for path in follower.directories)
+            self._adopt()
+            if self.options.mode != "poll":
+                self.watcher.check(path for follower in self.followers for path in follower.directories)
+            self._tell_changes()
         if dirt.everything or now >= self._next_rescan:
             self._look_at_everything(counts_missed=not dirt.everything and self.watcher.mode == "events")
         for follower, index in zip(self.followers, self.indexes, strict=True):
@@ -107,48 +289,47 @@ class Loop:
 
     @property
     def awaited(self) -> tuple[str, ...]:
-        """State dirs that were named and never yet seen; they are followed once they are there."""
-        return tuple(self._awaited)
-
-    def _follow_those_that_are_there(self) -> None:
-        come = [path for path in self._awaited if os.path.isdir(path)]
-        self._awaited = [path for path in self._awaited if path not in come]
-        for state_dir in come:
-            follower = Follower(self._writer, state_dir, self._options.catch_up, lambda: self._is_stopping)
-            self.followers.append(follower)
-            place = (self._writer, follower.installation_id, state_dir)
-            self.indexes.append(IndexFollower(*place, self._options.index))
+        """State dirs that were named and are not there yet; they are followed once they are."""
+        followed = {follower.state_dir for follower in self.followers}
+        return tuple(path for path in self._state_dirs if path not in followed)
 
     def _look_at_everything(self, *, counts_missed: bool) -> None:
-        self._follow_those_that_are_there()
-        usual = POLL_SECONDS if self.watcher.mode == "poll" else self._options.rescan_seconds
+        usual = POLL_SECONDS if self.watcher.mode == "poll" else self.options.rescan_seconds
         # Jitter: several mirrors on one machine should not list all at the same moment.
-        self._next_rescan = self._clock.monotonic() + usual * random.uniform(0.75, 1.25)  # noqa: S311 - no secret
-        missed_before = self._missed_events()
+        self._next_rescan = self.clock.monotonic() + usual * random.uniform(0.75, 1.25)  # noqa: S311 - no secret
+        missed_before = self.figures.missed_events
         for follower, index in zip(self.followers, self.indexes, strict=True):
             follower.look_at_everything(counts_missed=counts_missed)
             index.look()
             index.look_at_logs()
         give_back_freed_memory()
         if counts_missed:
-            self._deaf_rescans = self._deaf_rescans + 1 if self._missed_events() > missed_before else 0
+            self._deaf_rescans = self._deaf_rescans + 1 if self.figures.missed_events > missed_before else 0
         if self._deaf_rescans >= MAX_DEAF_RESCANS:
             self._deaf_rescans = 0
             self.watcher.give_up(f"events were missed in {MAX_DEAF_RESCANS} rescans in a row")
 
-    def _missed_events(self) -> int:
-        return sum(follower.figures.missed_events for follower in self.followers)
+    def _tell_changes(self) -> None:
+        told = (self.watcher.mode, self.watcher.reason)
+        if told != self._told_mode:
+            self._told_mode = told
+            self.log.say("watching", mode=self.watcher.mode, reason=self.watcher.reason)
+        problems = {path: item.reason for follower in self.followers for path, item in follower.problems.items()}
+        problems |= {item.path: item.reason for index in self.indexes for item in index.degraded}
+        for path in [path for path in problems if path not in self._told_problems][:MAX_TOLD]:
+            self.log.say("unreadable", path=path, reason=problems[path])
+        self._told_problems = set(problems)
 
-    def _beat(self, on_beat: Callable[[Loop], None]) -> None:
+    def _beat(self) -> None:
         """Fed by completed passes only: a loop that hangs sends none."""
-        now = self._clock.monotonic()
-        if now >= self._next_beat or self._is_stopping:
-            self._next_beat = now + self._options.beat_seconds
+        now = self.clock.monotonic()
+        if now >= self._next_beat or self.is_stopping:
+            self._next_beat = now + self.options.beat_seconds
             self._notifier.send("WATCHDOG=1")
-            on_beat(self)
+            self._on_beat(self)
 
     def _seconds_to_wait(self) -> float:
-        now = self._clock.monotonic()
+        now = self.clock.monotonic()
         moments = [self._next_rescan, self._next_beat, now + LONGEST_WAIT_SECONDS]
         for follower, index in zip(self.followers, self.indexes, strict=True):
             moments += [due for due in (follower.next_due_at(), index.next_due_at()) if due is not None]

@@ -15,8 +15,8 @@ from syncd.daemon.beat import beat_of, write_beat
 from syncd.daemon.health import alarms_of, live_figures, vitals
 from syncd.daemon.health_log import write_line
 from syncd.errors import SyncdError
-from syncd.ledger.figures import ledger_figures
-from syncd.mirror.freshness import merged
+from syncd.ledger.figures import LedgerFigures, ledger_figures
+from syncd.mirror.freshness import Freshness, merged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from syncd.clock import Clock
     from syncd.daemon.health import Alarm
     from syncd.daemon.loop import Loop
-    from syncd.ledger.database import Ledger
 
 
 class Reporter:
     """To be called with the loop after its passes."""
 
-    def __init__(self, ledger: Ledger, clock: Clock, log_path: Path, interval_seconds: float) -> None:
-        self._ledger, self._clock, self._log_path = ledger, clock, log_path
+    def __init__(self, ledger_path: Path, clock: Clock, log_path: Path, interval_seconds: float) -> None:
+        self._ledger_path, self._clock, self._log_path = ledger_path, clock, log_path
+        self._figures, self._fresh = LedgerFigures(0, 0, 0, 0, 0, 0, 0), Freshness()
         self._interval_seconds = interval_seconds
         self._started_at = clock.now_ms()
         self._next_line = clock.monotonic()
@@ -41,16 +41,26 @@ class Reporter:
 
     def __call__(self, loop: Loop) -> None:
         beat = replace(beat_of(loop, self._started_at), log_problem=self._log_problem)
-        fresh = merged(follower.freshness() for follower in loop.followers)
+        fresh = self._look(loop)
         alarms = alarms_of(beat, fresh, silent_seconds=0.0)
         code = self._change(alarms)
         if code is None and self._clock.monotonic() >= self._next_line:
             code = "figures"
         if code is not None:
             self._next_line = self._clock.monotonic() + self._interval_seconds
-            figures = ledger_figures(self._ledger)
-            self._write(code, {**vitals(figures, fresh, alarms), **live_figures(beat)})
-        write_beat(self._ledger.path, replace(beat, log_problem=self._log_problem))
+            self._count(loop)
+            self._write(code, {**vitals(self._figures, fresh, alarms), **live_figures(beat)})
+        write_beat(self._ledger_path, replace(beat, log_problem=self._log_problem))
+
+    def _look(self, loop: Loop) -> Freshness:
+        """As last seen, while the ledger cannot be used."""
+        if loop.following is not None:
+            self._fresh = merged(follower.freshness() for follower in loop.followers)
+        return self._fresh
+
+    def _count(self, loop: Loop) -> None:
+        if loop.following is not None:
+            self._figures = ledger_figures(loop.following.ledger)
 
     def stopped(self, reason: str) -> None:
         self._write("stopped", {"reason": reason})
@@ -71,9 +81,9 @@ class Reporter:
 
 
 @contextmanager
-def reporting(ledger: Ledger, clock: Clock, log_path: Path, interval_seconds: float) -> Iterator[Reporter]:
+def reporting(ledger_path: Path, clock: Clock, log_path: Path, interval_seconds: float) -> Iterator[Reporter]:
     """A reporter whose last word is how the block ended."""
-    reporter = Reporter(ledger, clock, log_path, interval_seconds)
+    reporter = Reporter(ledger_path, clock, log_path, interval_seconds)
     reason = "interrupted"
     try:
         yield reporter

@@ -63,10 +63,6 @@ class Ledger:
         """The first row of a query, or None."""
         return next(self.execute(sql, bindings), None)
 
-    def give_back_pages(self) -> None:
-        """The memory of the page cache: what a catch-up needed, the appends after it do not."""
-        self.run("PRAGMA shrink_memory")
-
     def close(self) -> None:
         with translated(self.path):
             self.connection.close()
@@ -78,10 +74,13 @@ class Ledger:
         self.close()
 
 
-def open_for_writing(path: Path) -> Ledger:
-    """The ledger in its present schema: made, or backed up and migrated. The caller holds the writer lock."""
+def open_for_writing(path: Path, busy_seconds: float = BUSY_SECONDS) -> Ledger:
+    """The ledger in its present schema: made, or backed up and migrated. The caller holds the writer lock.
+
+    `busy_seconds`: how long SQLite waits, deaf to signals, for another program's transaction.
+    """
     _make_private(path)
-    ledger = _connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+    ledger = _connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE, busy_seconds)
     try:
         refuse_foreign(ledger.connection, path, APPLICATION_ID)
         refuse_newer(ledger.connection, path)
@@ -114,11 +113,11 @@ def open_for_reading(path: Path) -> Ledger:
     return ledger
 
 
-def _connect(path: Path, flags: int) -> Ledger:
+def _connect(path: Path, flags: int, busy_seconds: float = BUSY_SECONDS) -> Ledger:
     with translated(path):
         connection = apsw.Connection(str(path), flags=flags)
         try:
-            connection.set_busy_timeout(round(BUSY_SECONDS * 1000))
+            connection.set_busy_timeout(round(busy_seconds * 1000))
             for pragma in _COMMON_PRAGMAS:
                 connection.execute(pragma)
         except BaseException:

@@ -70,6 +70,10 @@ class Writer:
         self._events: list[tuple[Any, ...]] = []
         self._bytes = 0
 
+    def renumber(self) -> None:
+        """Rows came into the ledger past this writer, all of whose own are committed: number on behind them."""
+        self._start_batch(1 + self._max("entries"))
+
     # What goes in
 
     def new_transcript_id(self) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -35,10 +36,11 @@ from syncd.sources.scan import OLDEST_AGENT, is_wanted, list_one, state_dir_prob
 from syncd.sources.transcript_dirs import scan_state_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
+    from collections.abc import Container, Iterable, Iterator
 
     from syncd.clock import Clock
     from syncd.ledger.database import Ledger
+    from syncd.ledger.files import FileTable
     from syncd.mirror.index_look import Degraded, IndexOptions
     from syncd.openclaw.file_kinds import FileName
     from syncd.records import FileStat, ListedFile
@@ -94,6 +96,8 @@ class CatchUp:
     """Raw bytes that the ledger has no more, and no file either."""
     waited_seconds: float = 0.0
     """For files that were not at rest; the lock wait bounds the sum."""
+    read_ids: set[int] = field(default_factory=set)
+    """Of the transcripts that were read."""
 
     @property
     def is_complete(self) -> bool:
@@ -105,6 +109,30 @@ class Progress:
 
     def expect(self, total_bytes: int) -> None: ...
     def advance(self, done_bytes: int) -> None: ...
+
+
+class Pace:
+    """Where a catch-up can be interrupted, and how it waits. The daemon follows live files meanwhile."""
+
+    slice_bytes: int | None = None
+    """Read no more than about this much of a file between two borders."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def at_border(self) -> None:
+        """Between two files, or two slices of one. May raise, to end it here."""
+
+    def wait(self, seconds: float) -> None:
+        self._clock.sleep(seconds)
+
+
+class Home(NamedTuple):
+    """A state dir to be brought level: its files as the ledger knows them, and how its indexes are read."""
+
+    state_dir: str
+    files: FileTable
+    read_indexes: Callable[[CatchUp], None]
 
 
 def catch_up(
@@ -119,50 +147,94 @@ def catch_up(
 
     A `result` that is passed in says how far it came also when a signal ends it.
     """
-    started = clock.monotonic()
-    give_back_large_buffers()
     result = result if result is not None else CatchUp()
     state_dirs = tuple(state_dirs)
-    mender = Mender.of(ledger, clock, state_dirs)
-    derive_stale(ledger, options.max_line_bytes, progress or Progress(), mender)
-    result.lost += mender.lost
-    quarantined_before = _quarantined(ledger)
-    with synced_at_the_end(ledger):
-        writer = Writer(ledger, clock)
-        try:
-            for state_dir in state_dirs:
-                if (problem := state_dir_problem(state_dir)) is not None:
-                    result.problems.append(problem)
-                    continue
-                part = CatchUp(waited_seconds=result.waited_seconds)
-                try:
-                    with no_search_for_cycles():
-                        _catch_up_one(writer, state_dir, options, progress or Progress(), part)
-                finally:
-                    _add(result, part)
-        finally:
-            result.seconds = clock.monotonic() - started
-            writer.close()  # before the sync: it ends the transaction that a fault may have left open
-    result.quarantined = _quarantined(ledger) - quarantined_before
+    with lone_writer(ledger, clock) as writer:
+        mender = Mender.of(ledger, clock, state_dirs)
+        homes = homes_of(writer, state_dirs, options, result)
+        bring_level(writer, homes, options, progress or Progress(), Pace(clock), mender, result)
     return result
 
 
-def _catch_up_one(writer: Writer, state_dir: str, options: CatchUpOptions, progress: Progress, result: CatchUp) -> None:
+@contextmanager
+def lone_writer(ledger: Ledger, clock: Clock) -> Iterator[Writer]:
+    """For one who has the process to himself, and reports only at the end."""
+    give_back_large_buffers()
+    with synced_at_the_end(ledger):
+        writer = Writer(ledger, clock)
+        try:
+            with no_search_for_cycles():
+                yield writer
+        finally:
+            writer.close()  # before the sync: it ends the transaction that a fault may have left open
+
+
+def homes_of(writer: Writer, state_dirs: Iterable[str], options: CatchUpOptions, result: CatchUp) -> Iterator[Home]:
+    """Those that are there; the others are problems."""
+    for state_dir in state_dirs:
+        if (problem := state_dir_problem(state_dir)) is not None:
+            result.problems.append(problem)
+        else:
+            yield home(writer, state_dir, options)
+
+
+def home(writer: Writer, state_dir: str, options: CatchUpOptions) -> Home:
+    """For one who keeps nothing in mind between two catch-ups."""
+    files = enrol(writer, state_dir)
+
+    def read_indexes(result: CatchUp) -> None:
+        if options.index is not None:
+            _read_indexes(writer, files, options.index, result)
+
+    return Home(state_dir, files, read_indexes)
+
+
+def bring_level(
+    writer: Writer, homes: Iterable[Home], options: CatchUpOptions, progress: Progress, pace: Pace, mender: Mender,
+    result: CatchUp,
+) -> None:  # fmt: skip
+    """The act itself, with the writer of whoever does it."""
+    started = writer.clock.monotonic()
+    derive_stale(writer.ledger, options.max_line_bytes, progress, mender, partial(border_of_rebuild, writer, pace))
+    result.lost = list(dict.fromkeys([*result.lost, *mender.lost]))
+    quarantined_before = _quarantined(writer.ledger)
+    try:
+        for each in homes:
+            part = CatchUp(waited_seconds=result.waited_seconds)
+            try:
+                _bring_one_level(writer, each, options, progress, pace, part)
+            finally:
+                _add(result, part)
+    finally:
+        result.seconds = writer.clock.monotonic() - started
+    result.quarantined = _quarantined(writer.ledger) - quarantined_before
+
+
+def border_of_rebuild(writer: Writer, pace: Pace) -> None:
+    writer.renumber()
+    pace.at_border()
+
+
+def _bring_one_level(
+    writer: Writer, home: Home, options: CatchUpOptions, progress: Progress, pace: Pace, result: CatchUp
+) -> None:
     ingest = Ingest(
         writer,
-        enrol(writer, state_dir),
+        home.files,
         writer.clock,
         settle_seconds=options.settle_seconds,
         max_line_bytes=options.max_line_bytes,
         thorough=True,
+        slice_bytes=pace.slice_bytes,
     )
     try:
-        _pass_until_level(ingest, state_dir, options, progress, result)
-        result.refused = _refused(ingest, state_dir, options)
+        _pass_until_level(ingest, home.state_dir, options, progress, pace, result)
+        result.refused = _refused(ingest, home.state_dir, options)
         if options.index is not None:
-            _read_indexes(ingest, state_dir, options.index, result)
+            home.read_indexes(result)
     finally:
-        result.transcripts = len(ingest.tally.transcripts)
+        result.read_ids = ingest.tally.transcripts
+        result.transcripts = len(result.read_ids)
         result.lines = ingest.tally.lines
         result.bytes = ingest.tally.bytes
 
@@ -177,9 +249,9 @@ def _refused(ingest: Ingest, state_dir: str, options: CatchUpOptions) -> list[Fi
     ]
 
 
-def _read_indexes(ingest: Ingest, state_dir: str, options: IndexOptions, result: CatchUp) -> None:
+def _read_indexes(writer: Writer, files: FileTable, options: IndexOptions, result: CatchUp) -> None:
     """Behind the transcripts, since what became of a session shows in them."""
-    place = (ingest.writer, ingest.files.installation_id, state_dir, ingest.writer.clock)
+    place = (writer, files.installation_id, files.state_dir, writer.clock)
     outcome = sync_index_patiently(*place, options, IndexMemory())
     result.sessions, result.degraded = outcome.changed, list(outcome.degraded)
     logs = sync_cron_logs(*place, options.environ, CronMemory())
@@ -187,7 +259,7 @@ def _read_indexes(ingest: Ingest, state_dir: str, options: IndexOptions, result:
 
 
 def _pass_until_level(
-    ingest: Ingest, state_dir: str, options: CatchUpOptions, progress: Progress, result: CatchUp
+    ingest: Ingest, state_dir: str, options: CatchUpOptions, progress: Progress, pace: Pace, result: CatchUp
 ) -> None:
     writer, ledger, files = ingest.writer, ingest.ledger, ingest.files
     unreadable: dict[str, FileProblem] = {}
@@ -215,10 +287,10 @@ def _pass_until_level(
         progress.expect(sum(item.stat.size for item, _ in listed))
         imported = [each for each in listed if each[1].archive_reason == "imported"]
         others = [each for each in listed if each[1].archive_reason != "imported"]
-        unrested = _wait_for(_take_all(ingest, others, progress, result), ingest, options, result)
+        unrested = _wait_for(_take_all(ingest, others, progress, pace, result), ingest, options, pace, result)
         # What an import-archive file repeats must be at rest first.
-        unrested += _wait_for(_take_all(ingest, imported, progress, result), ingest, options, result)
-        unrested += _wait_for(_lose_all(ingest, missing), ingest, options, result)
+        unrested += _wait_for(_take_all(ingest, imported, progress, pace, result), ingest, options, pace, result)
+        unrested += _wait_for(_lose_all(ingest, missing), ingest, options, pace, result)
         result.in_progress = unrested
         unreadable = {problem.path: problem for problem in result.problems[len(found.problems) :]}
         ingest.take_last_lines()
@@ -228,6 +300,7 @@ def _pass_until_level(
 
 def _add(result: CatchUp, part: CatchUp) -> None:
     result.transcripts += part.transcripts
+    result.read_ids |= part.read_ids
     result.lines += part.lines
     result.bytes += part.bytes
     result.problems += part.problems
@@ -238,7 +311,7 @@ def _add(result: CatchUp, part: CatchUp) -> None:
     result.waited_seconds = part.waited_seconds
 
 
-def _take_all(ingest: Ingest, listed: list[Listed], progress: Progress, result: CatchUp) -> list[Waiting]:
+def _take_all(ingest: Ingest, listed: list[Listed], progress: Progress, pace: Pace, result: CatchUp) -> list[Waiting]:
     """One look at each file: archives first, so that what now has their former place is not taken for a rewrite."""
     waiting = []
     reached = 0
@@ -246,13 +319,27 @@ def _take_all(ingest: Ingest, listed: list[Listed], progress: Progress, result: 
         if rank(item[1]) > reached:
             reached = rank(item[1])
             ingest.writer.flush()
-        outcome = ingest.take(*item)
+        outcome = _take_in_slices(ingest, item, pace)
         if isinstance(outcome, Deferred):
             waiting.append(Waiting(item[0].path, partial(_take_again, ingest, *item), outcome))
         elif isinstance(outcome, FileProblem):
             result.problems.append(outcome)
         progress.advance(item[0].stat.size)
+        pace.at_border()
     return waiting
+
+
+def _take_in_slices(ingest: Ingest, item: Listed, pace: Pace) -> Deferred | FileProblem | None:
+    """All of a backlog, with a border after each slice. What follows the first is proven by the next pass."""
+    outcome = ingest.take(*item)
+    while isinstance(outcome, Deferred) and outcome.reason == "backlog":
+        pace.at_border()
+        ingest.thorough = False  # else every slice would compare all slices before it
+        try:
+            outcome = _take_again(ingest, *item)
+        finally:
+            ingest.thorough = True
+    return outcome
 
 
 def _take_again(ingest: Ingest, listed: ListedFile, name: FileName) -> Deferred | FileProblem | None:
@@ -275,7 +362,9 @@ def rank(name: FileName) -> int:
     return 0 if is_continuing(name) else 1
 
 
-def _wait_for(waiting: list[Waiting], ingest: Ingest, options: CatchUpOptions, result: CatchUp) -> list[FileProblem]:
+def _wait_for(
+    waiting: list[Waiting], ingest: Ingest, options: CatchUpOptions, pace: Pace, result: CatchUp
+) -> list[FileProblem]:
     """Look again at what was not at rest, as long as it takes, but all passes together no longer than the lock wait.
 
     All is committed then. Returns what is still not at rest.
@@ -285,7 +374,7 @@ def _wait_for(waiting: list[Waiting], ingest: Ingest, options: CatchUpOptions, r
         pause = max(_SHORTEST_PAUSE_SECONDS, min(item.deferred.seconds for item in waiting))
         if result.waited_seconds + pause > options.lock_wait_seconds:
             break
-        ingest.writer.clock.sleep(pause)
+        pace.wait(pause)
         result.waited_seconds += pause
         again = []
         for item in waiting:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, BinaryIO
 from syncd.errors import SourceError
 from syncd.ledger import transcripts
 from syncd.ledger.damage import is_damaged_at
+from syncd.ledger.projection import VERSION
 from syncd.mirror.compare import ends_with_newline, first_difference, line_start
-from syncd.mirror.mend import mend_from
+from syncd.mirror.mend import Mender, mend_from
 from syncd.mirror.path_text import printable
 from syncd.mirror.placement import (
     RAW_KINDS,
@@ -28,6 +29,7 @@ from syncd.mirror.placement import (
     repeats,
     restored_by,
 )
+from syncd.mirror.rebuild import derive
 from syncd.mirror.recognition import has_grown, is_inode_at, known_file, matches, sha256_of, with_prints
 from syncd.mirror.settling import RACY_SECONDS, Deferred, Settling
 from syncd.openclaw.file_kinds import classify
@@ -87,12 +89,12 @@ class Ingest:
         self._links: dict[tuple[int, int], str] = {}
         # Asked once: a first import, in which nothing can be restored, must not ask for every file.
         self._may_be_restored = slice_bytes is not None or has_archived(self.ledger, files.installation_id)
+        self._backlogs: dict[str, int] = {}  # path -> size of a file that is read in slices
 
     def forget(self) -> None:
         """Between the looks of a long life, all flushed: what was kept in mind for the batch is in the ledger now."""
         self._changed_ids.clear()
         self._links.clear()
-        self.tally.transcripts.clear()
         self._settling.forget_old()
 
     def take(self, listed: ListedFile, name: FileName) -> Deferred | FileProblem | None:
@@ -119,13 +121,22 @@ class Ingest:
         ):
             return None
         if known is not None and known.transcript_id is not None:
-            transcript = self.writer.load(known.transcript_id)
+            transcript = self._derived(self.writer.load(known.transcript_id))
             judged = self._judge(listed, name, known, before, source, transcript)
         else:
             judged = self._place(listed, name, before, source)
         if judged is None or isinstance(judged, Deferred):
             return judged
         return self._read_on(listed, name, before, source, judged, known)
+
+    def _derived(self, transcript: Transcript) -> Transcript:
+        """The transcript, with its rows made anew if a rebuild that is under way has not come to it yet."""
+        if transcript.projection == VERSION:
+            return transcript
+        self.writer.flush()
+        derive(self.ledger, transcript, self._max_line_bytes, Mender(self.ledger, self.writer.clock))
+        self.writer.renumber()
+        return self.writer.load(transcript.id)
 
     def _is_second_link(self, path: str, stat: FileStat, known: KnownFile | None) -> bool:
         """The same file under another name that is already taken in: noted, and left at that."""
@@ -155,6 +166,7 @@ class Ingest:
             transcript = restored_by(self.ledger, self.files, listed, name, source, found_id)
         if transcript is None:
             return self._begin(listed, name, found_id)
+        transcript = self._derived(transcript)
         difference = self._difference(transcript, listed.path, source)
         if difference is None and self._goes_on(transcript, name, source):
             difference = transcript.bytes
@@ -324,6 +336,7 @@ class Ingest:
             kept = b"".join(read_pieces(source, tail.offset, tail.offset + tail.length, _PIECE_BYTES))
             tail = Tail(tail.offset, len(kept), kept)
         self._keep_tail(transcript, tail)
+        self._backlogs.pop(listed.path, None)
         after = FileStat.of(os.fstat(source.fileno()))
         is_read_whole = self.thorough or start == 0 or name.is_zst
         is_proven = after == before and is_read_whole and not self._settling.is_racy(listed.path, after)
@@ -351,6 +364,7 @@ class Ingest:
     ) -> Deferred:
         """A slice of a backlog is read. The file is known up to the cursor: to the next look it has grown since."""
         known = known_file(transcript.id, "place", before._replace(size=transcript.bytes), is_proven=False)
+        self._backlogs[path] = before.size
         self.files.put(self.writer, path, with_prints(known, source, transcript.bytes, transcript.bytes))
         self._changed_ids.add(transcript.session_id)
         self._count(transcript, start, first_line)
@@ -405,20 +419,20 @@ class Ingest:
         if known is None or known.transcript_id is None:
             self.files.mark_absent(self.writer, path)
             return None
-        transcript = self.writer.load(known.transcript_id)
+        transcript = self._derived(self.writer.load(known.transcript_id))
         if transcript.state == "live" and (deferred := self._settling.unrested_absence(path)) is not None:
             return deferred
         self._settling.is_back(path)  # it is believed: should it come back and go again, that is another absence
         self.files.mark_absent(self.writer, path)  # in one batch with what becomes of the transcript
         if transcript.state == "gone":
             return None
-        facts = transcript.update_row()
+        facts, rest = transcript.update_row(), self._backlogs.pop(path, 0)
         self._leave(transcript, path)
         if transcript.state != "live":
             self._take_kept_tail(transcript)
         if transcript.state == "gone":
             is_zst = classify(os.path.basename(path)).is_zst
-            lost = 0 if is_zst else max(0, known.stat.size - transcript.bytes)
+            lost = 0 if is_zst else max(0, known.stat.size - transcript.bytes, rest - transcript.bytes)
             self.writer.event("gone", transcript, path=transcript.path, bytes=transcript.bytes, lost_bytes=lost)
         if transcript.update_row() != facts:
             self.writer.touch(transcript)
@@ -444,7 +458,8 @@ class Ingest:
         """Of sessions whose path another has taken, and which no archive went on with: what they had begun to write."""
         condition = """installation_id = ? AND tail_bytes > 0 AND (state = 'gone'
             OR state = 'archived' AND kind IN ('primary', 'fork', 'successor', 'trajectory'))"""
-        for transcript in transcripts.load_where(self.ledger, condition, (self.files.installation_id,)):
+        for found in transcripts.load_where(self.ledger, condition, (self.files.installation_id,)):
+            transcript = self._derived(found)
             self._take_kept_tail(transcript)
             self.writer.touch(transcript)
 

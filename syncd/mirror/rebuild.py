@@ -30,24 +30,42 @@ from syncd.sources.lines import Chunk, LongLine, Tail, complete_lines
 from syncd.sources.opening import read_pieces
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import BinaryIO
 
     from syncd.ledger.database import Ledger
     from syncd.ledger.transcripts import Transcript
     from syncd.mirror.catchup import Progress
 
+    Between = Callable[[], None]
+
 _STORE_BYTES = 4 * 1024 * 1024
 _HEAD_BYTES = 64 * 1024
 
 
-def rebuild_all(ledger: Ledger, max_line_bytes: int, progress: Progress, mender: Mender | None = None) -> int:
-    """Derive every row again; how many transcripts that were. The caller holds the writer lock."""
+def rebuild_all(
+    ledger: Ledger,
+    max_line_bytes: int,
+    progress: Progress,
+    mender: Mender | None = None,
+    between: Between = lambda: None,
+) -> int:
+    """Derive every row again; how many transcripts that were. The caller holds the writer lock.
+
+    `between` is called behind every transcript: other work may be done then, on these transcripts too.
+    """
     mend_search(ledger)
     mark_all_stale(ledger)
-    return derive_stale(ledger, max_line_bytes, progress, mender)
+    return derive_stale(ledger, max_line_bytes, progress, mender, between)
 
 
-def derive_stale(ledger: Ledger, max_line_bytes: int, progress: Progress, mender: Mender | None = None) -> int:
+def derive_stale(
+    ledger: Ledger,
+    max_line_bytes: int,
+    progress: Progress,
+    mender: Mender | None = None,
+    between: Between = lambda: None,
+) -> int:
     """Derive what an older program's rules made, or what a rebuild left undone."""
     stale = stale_transcripts(ledger, VERSION)
     if not stale:
@@ -56,19 +74,32 @@ def derive_stale(ledger: Ledger, max_line_bytes: int, progress: Progress, mender
     total = ledger.row("SELECT sum(byte_length) FROM _blocks")
     progress.expect(int(total[0] or 0) if total else 0)
     derived = 0
-    with without_foreign_keys(ledger):
-        for transcript_id in stale:
-            transcript = transcripts.load(ledger, transcript_id)
-            is_whole = mender.mend(transcript)
-            with writing(ledger):
-                if is_whole:
-                    remove_derived_rows(ledger, transcript_id)
-                    if transcript.kind not in RAW_KINDS:
-                        _derive(ledger, transcript, max_line_bytes, progress)
-                    derived += 1
-                transcript.projection = VERSION if is_whole else abs(transcript.projection)
-                ledger.run(transcripts.UPDATE, transcript.update_row())
+    for transcript_id in stale:
+        transcript = transcripts.load(ledger, transcript_id)
+        if transcript.projection == VERSION:
+            derived += 1  # a live line asked for it meanwhile
+        else:
+            derived += derive(ledger, transcript, max_line_bytes, mender, progress)
+        between()
     return derived
+
+
+def derive(
+    ledger: Ledger, transcript: Transcript, max_line_bytes: int, mender: Mender, progress: Progress | None = None
+) -> bool:
+    """One transcript, in one transaction; False where bytes are lost, and it keeps the rows it has.
+
+    Its record is to be loaded again afterwards.
+    """
+    is_whole = mender.mend(transcript)
+    with without_foreign_keys(ledger), writing(ledger):
+        if is_whole:
+            remove_derived_rows(ledger, transcript.id)
+            if transcript.kind not in RAW_KINDS:
+                _derive(ledger, transcript, max_line_bytes, progress)
+        transcript.projection = VERSION if is_whole else abs(transcript.projection)
+        ledger.run(transcripts.UPDATE, transcript.update_row())
+    return is_whole
 
 
 class _Run(NamedTuple):
@@ -80,7 +111,7 @@ class _Run(NamedTuple):
     end: int
 
 
-def _derive(ledger: Ledger, transcript: Transcript, max_line_bytes: int, progress: Progress) -> None:
+def _derive(ledger: Ledger, transcript: Transcript, max_line_bytes: int, progress: Progress | None) -> None:
     final = (transcript.generation, transcript.bytes, transcript.lines)
     for run in _runs(ledger, transcript.id):
         # Superseded lines say nothing of the transcript's present header: a stand-in reads them.
@@ -91,7 +122,8 @@ def _derive(ledger: Ledger, transcript: Transcript, max_line_bytes: int, progres
         reader.generation, reader.bytes = run.generation, run.start
         reader.lines = _lines_before(ledger, transcript.id, run)
         _derive_run(ledger, reader, run, max_line_bytes)
-        progress.advance(run.end - run.start)
+        if progress is not None:
+            progress.advance(run.end - run.start)
     transcript.generation, transcript.bytes, transcript.lines = final
 
 

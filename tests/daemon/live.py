@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from syncd.clock import SystemClock
-from syncd.daemon.loop import Loop, LoopOptions
+from syncd.daemon.loop import BEAT_SECONDS, Loop, LoopOptions, Orders
 from syncd.daemon.notify import Notifier
 from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
@@ -120,6 +120,8 @@ def following(
     options: CatchUpOptions | None = None,
     prepare: Callable[[Loop], None] = lambda _: None,
     is_level_after: bool = True,
+    more_state_dirs: tuple[str, ...] = (),
+    beat_seconds: float = BEAT_SECONDS,
 ) -> Iterator[Live]:
     """Caught up and live inside the block; afterwards the ledger must equal the files.
 
@@ -127,11 +129,14 @@ def following(
     """
     chosen = options or catch_up_options()
     index = IndexOptions({"HOME": str(house.state_dir.parent)}, chosen.agents, confirm_removal_seconds)
-    with writer_lock(house.ledger_path), open_for_writing(house.ledger_path) as ledger:
+    with writer_lock(house.ledger_path):
         clock = SystemClock()
-        catch_up(ledger, clock, [str(house.state_dir)], chosen)
+        with open_for_writing(house.ledger_path) as ledger:
+            catch_up(ledger, clock, [str(house.state_dir)], chosen)
         heard = Heard()
-        loop = Loop(ledger, clock, (str(house.state_dir),), LoopOptions(chosen, index, rescan_seconds, mode), heard)
+        options_of_loop = LoopOptions(chosen, index, rescan_seconds, mode, beat_seconds)
+        orders = Orders(lambda: (str(house.state_dir), *more_state_dirs), options_of_loop)
+        loop = Loop(lambda: open_for_writing(house.ledger_path), clock, orders, heard)
         prepare(loop)
         live = Live(house, loop, heard)
         live.start()

@@ -38,6 +38,15 @@ class Daemon:
 
         wait_for(has_beaten, 20)
 
+    def has_said(self, event: str) -> dict[str, Any]:
+        """Reads its log up to the next line of this event."""
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            said: dict[str, Any] = json.loads(line)
+            if said["event"] == event:
+                return said
+        raise AssertionError(f"it ended without {event}")
+
     @property
     def pid(self) -> int:
         return self.process.pid
@@ -62,7 +71,10 @@ def environ(house: Household) -> dict[str, str]:
     config = house.state_dir.parent / "config.yaml"
     if not config.exists():
         config.write_text(CONFIG)
-    return {**os.environ, **house.environ, "PYTHONPATH": str(CHECKOUT), "SYNCD_CONFIG": str(config)}
+    found = {**os.environ, **house.environ, "PYTHONPATH": str(CHECKOUT), "SYNCD_CONFIG": str(config)}
+    if "ledger:" in config.read_text():
+        del found["SYNCD_LEDGER"]  # it would stand above the file
+    return found
 
 
 @contextmanager
@@ -74,9 +86,9 @@ def daemon(house: Household, *, prefix: tuple[str, ...] = ()) -> Iterator[Daemon
         started.kill()
 
 
-def syncd(house: Household, *args: str) -> tuple[int, Any]:
+def syncd(house: Household, *args: str, prefix: tuple[str, ...] = ()) -> tuple[int, Any]:
     """Exit code and document of a verb."""
-    command = [sys.executable, "-m", "syncd", *args, "--json"]
+    command = [*prefix, sys.executable, "-m", "syncd", *args, "--json"]
     done = subprocess.run(command, env=environ(house), capture_output=True, timeout=60, check=False)
     return done.returncode, json.loads(done.stdout)
 

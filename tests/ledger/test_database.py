@@ -233,12 +233,3 @@ def test_a_mistake_in_our_own_sql_is_not_blamed_on_the_file(tmp_path: Path) -> N
     with open_for_writing(tmp_path / "ledger.db") as ledger, pytest.raises(apsw.SQLError):
         ledger.run("SELECT nonsense FROM nowhere")
     assert translate(apsw.SQLError("x"), tmp_path) is None
-
-
-def test_the_page_caches_memory_is_given_back_when_asked(tmp_path: Path) -> None:
-    with open_for_writing(tmp_path / "ledger.db") as ledger:
-        list(ledger.execute("SELECT * FROM sqlite_master"))
-        before, _ = ledger.connection.status(apsw.SQLITE_DBSTATUS_CACHE_USED)
-        ledger.give_back_pages()
-        after, _ = ledger.connection.status(apsw.SQLITE_DBSTATUS_CACHE_USED)
-    assert after < before / 2

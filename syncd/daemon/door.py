@@ -1,0 +1,234 @@
+"""The daemon's door: a socket beside the ledger at which verbs ask for what only the one writer may do.
+
+Threads here speak with the visitors; what they ask for is done by the loop's thread, one after another. Only the
+daemon's own user is let in. All is bounded: visitors, a request's size, how long one may be silent.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import struct
+import threading
+from collections import deque
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from syncd import __version__
+from syncd.daemon.messages import (
+    MAX_REQUEST_BYTES,
+    PROTOCOL,
+    Message,
+    line_of,
+    message_of,
+    message_of_error,
+    short_address,
+    socket_path,
+    wish_of,
+)
+from syncd.errors import SyncdError, UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from syncd.mirror.resync import Wish
+
+MAX_VISITORS = 8
+REQUEST_SECONDS = 5.0
+SEND_SECONDS = 10.0
+TELL_SECONDS = 0.1
+_JOIN_SECONDS = 2.0
+
+
+class Visitor:
+    """One connection. `say` is the loop's; everything else happens on the visitor's own thread."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._changed = threading.Condition()
+        self._unsaid: deque[Message] = deque()
+        self._is_answered = False
+        self.wish: Wish | None = None
+        self.state_dirs: tuple[str, ...] = ()
+        self.is_gone = False
+
+    def say(self, message: Message) -> None:
+        """Progress that was not sent yet is summed up, so that one who reads slowly makes no queue."""
+        with self._changed:
+            last = self._unsaid[-1] if self._unsaid else {}
+            for kind in ("advance", "expect"):
+                if kind in message and kind in last:
+                    last[kind] += message[kind]
+                    return
+            self._unsaid.append(dict(message))
+            self._is_answered = self._is_answered or "done" in message or "error" in message
+            if self._is_answered:
+                self._changed.notify_all()
+
+    def hear(self) -> SyncdError | None:
+        """Say who we are, and take the request in; what is wrong with it."""
+        self._connection.settimeout(REQUEST_SECONDS)
+        self._connection.sendall(line_of({"protocol": PROTOCOL, "version": __version__, "pid": os.getpid()}))
+        line = b""
+        while not line.endswith(b"\n"):
+            more = self._connection.recv(4096)
+            if not more:
+                raise ConnectionResetError
+            line += more
+            if len(line) > MAX_REQUEST_BYTES:
+                return UserError("that request is too long")
+        request = message_of(line)
+        if request is None or request.get("protocol") != PROTOCOL:
+            return other_protocol(os.getpid(), PROTOCOL)
+        wish, named = wish_of(request), request.get("state_dirs")
+        if wish is None or not isinstance(named, list) or not all(isinstance(each, str) for each in named):
+            return UserError("that request makes no sense to the running syncd", "use the same syncd for both")
+        self.wish, self.state_dirs = wish, tuple(named)
+        return None
+
+    def attend(self) -> None:
+        """Pass on what is said, until the last word is, or the visitor hangs up."""
+        self._connection.settimeout(SEND_SECONDS)
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._is_answered, TELL_SECONDS)
+                said = list(self._unsaid)
+                self._unsaid.clear()
+                is_last = self._is_answered
+            self._connection.sendall(b"".join(map(line_of, said)))
+            if is_last:
+                return
+            readable, _, _ = select.select([self._connection], [], [], 0)
+            if readable and not self._connection.recv(4096):
+                raise ConnectionResetError
+
+    def close(self) -> None:
+        self.is_gone = True
+        self._connection.close()
+
+
+class Door:
+    """`on_visit` is called, on another thread, when `next_visitor` has one."""
+
+    def __init__(self, ledger_path: Path, on_visit: Callable[[], None] = lambda: None) -> None:
+        self._path = socket_path(ledger_path)
+        self.on_visit = on_visit
+        self._listener: socket.socket | None = None
+        self._wakener: tuple[int, int] | None = None
+        self._acceptor: threading.Thread | None = None
+        self._lock = threading.Lock()
+        self._visitors: dict[Visitor, threading.Thread] = {}
+        self._waiting: deque[Visitor] = deque()
+        self._is_closing = False
+
+    def open(self) -> str | None:
+        """Begin to listen; why not, where that is impossible. Whoever holds the writer lock may replace the socket."""
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        scratch = self._path.with_name(self._path.name + ".tmp")
+        try:
+            with short_address(scratch) as address:
+                scratch.unlink(missing_ok=True)
+                os.fchmod(listener.fileno(), 0o600)  # before it has a name: nobody else ever gets in between
+                listener.bind(address)
+            scratch.chmod(0o600)
+            listener.listen(MAX_VISITORS)
+            scratch.replace(self._path)  # also over what a daemon that was killed left behind
+        except OSError as error:
+            listener.close()
+            with suppress(OSError):
+                scratch.unlink(missing_ok=True)
+            return error.strerror or str(error)
+        self._listener, self._wakener = listener, os.pipe()
+        self._acceptor = threading.Thread(target=self._accept, name="syncd-door", daemon=True)
+        self._acceptor.start()
+        return None
+
+    def next_visitor(self) -> Visitor | None:
+        """The next who asked for something and still waits for it."""
+        with self._lock:
+            while self._waiting:
+                visitor = self._waiting.popleft()
+                if not visitor.is_gone:
+                    return visitor
+        return None
+
+    def close(self) -> None:
+        if self._listener is None or self._wakener is None or self._acceptor is None:
+            return
+        with suppress(OSError):
+            self._path.unlink()
+        with self._lock:
+            self._is_closing = True
+            visitors = dict(self._visitors)
+        os.write(self._wakener[1], b"x")
+        self._acceptor.join(_JOIN_SECONDS)
+        for visitor, thread in visitors.items():
+            visitor.say(message_of_error(SyncdError("syncd is stopping", "run the command again")))
+            thread.join(_JOIN_SECONDS)
+        self._listener.close()
+        for descriptor in self._wakener:
+            os.close(descriptor)
+        self._listener = None
+
+    def _accept(self) -> None:
+        assert self._listener is not None
+        assert self._wakener is not None
+        while True:
+            readable, _, _ = select.select([self._listener.fileno(), self._wakener[0]], [], [])
+            if self._wakener[0] in readable:
+                return
+            with suppress(OSError):
+                self._let_in(self._listener.accept()[0])
+
+    def _let_in(self, connection: socket.socket) -> None:
+        visitor = Visitor(connection)
+        refusal = None
+        with self._lock:
+            if not is_own_user(connection):
+                refusal = SyncdError("this is another user's syncd", "run it as the user whose ledger it is")
+            elif len(self._visitors) >= MAX_VISITORS:
+                refusal = SyncdError(f"{MAX_VISITORS} requests wait for the running syncd already", "try again later")
+            elif not self._is_closing:
+                thread = threading.Thread(target=self._receive, args=(visitor,), name="syncd-visitor", daemon=True)
+                self._visitors[visitor] = thread
+                thread.start()
+                return
+        with suppress(OSError):
+            connection.settimeout(0)
+            hello = {"protocol": PROTOCOL, "version": __version__, "pid": os.getpid()}
+            connection.sendall(line_of(hello) + line_of(message_of_error(refusal or SyncdError("syncd is stopping"))))
+        connection.close()
+
+    def _receive(self, visitor: Visitor) -> None:
+        try:
+            with suppress(OSError):  # gone, or silent: nobody to tell
+                refusal = visitor.hear()
+                if refusal is not None:
+                    visitor.say(message_of_error(refusal))
+                else:
+                    with self._lock:
+                        self._waiting.append(visitor)
+                    self.on_visit()
+                visitor.attend()
+        finally:
+            visitor.close()
+            with self._lock:
+                self._visitors.pop(visitor, None)
+
+
+def other_protocol(pid: object, protocol: object) -> SyncdError:
+    return SyncdError(
+        f"the running syncd (pid {pid}) is of another version: it speaks protocol {protocol}",
+        "restart it (`syncd run`), so that both are the same",
+    )
+
+
+def is_own_user(connection: socket.socket) -> bool:
+    """Where the kernel tells; elsewhere the socket's mode 0600 alone keeps others out."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return True
+    found = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    _pid, uid, _gid = struct.unpack("3i", found)
+    return uid in (os.geteuid(), 0)

@@ -1,0 +1,67 @@
+"""The hands of the loop: an open ledger, its one writer, and a follower for each state dir that is there.
+
+Dropped as a whole when the ledger cannot be used, and made anew from its cursors. Not the figures: they are the loop's.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from syncd.daemon.follow import Follower
+from syncd.daemon.index_follow import IndexFollower
+from syncd.errors import LedgerError
+from syncd.ledger.writer import Writer
+from syncd.mirror.catchup import Home
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from syncd.clock import Clock
+    from syncd.daemon.follow import Figures
+    from syncd.daemon.loop import LoopOptions
+    from syncd.ledger.database import Ledger
+    from syncd.mirror.catchup import CatchUp
+
+
+class Following:
+    def __init__(
+        self, ledger: Ledger, clock: Clock, options: LoopOptions, figures: Figures, is_stopping: Callable[[], bool]
+    ) -> None:
+        self.ledger = ledger
+        self.writer = Writer(ledger, clock)
+        self.followers: list[Follower] = []
+        self.indexes: list[IndexFollower] = []
+        self._options = options
+        self._figures = figures
+        self._is_stopping = is_stopping
+
+    def adopt(self, state_dirs: Iterable[str]) -> list[str]:
+        """Follow those of them that are there and not followed yet; which they are."""
+        followed = {follower.state_dir for follower in self.followers}
+        new = [path for path in state_dirs if path not in followed and os.path.isdir(path)]
+        for path in new:
+            follower = Follower(self.writer, path, self._options.catch_up, self._is_stopping, self._figures)
+            self.followers.append(follower)
+            self.indexes.append(IndexFollower(self.writer, follower.files.installation_id, path, self._options.index))
+        return new
+
+    def homes(self) -> list[Home]:
+        """For a catch-up between two looks: it shares what is known of the files, and reads the indexes as we do."""
+        pairs = zip(self.followers, self.indexes, strict=True)
+        return [Home(one.state_dir, one.files, partial(_read_indexes, index)) for one, index in pairs]
+
+    def drop(self) -> None:
+        """Let go of the ledger in whatever state it is; what was not committed is still in the files."""
+        with suppress(LedgerError):
+            self.writer.close()
+        with suppress(LedgerError):
+            self.ledger.close()
+
+
+def _read_indexes(index: IndexFollower, result: CatchUp) -> None:
+    result.sessions = index.look()
+    index.look_at_logs()
+    result.degraded = list(index.degraded)

@@ -1,0 +1,158 @@
+"""A ledger that cannot be written is a pause, not an end: `status` says so, nothing is lost, it goes on by itself."""
+# ruff: noqa: N802  the fault's id stands in the test's name
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.daemon.live import wait_for
+from tests.daemon.process import daemon, in_ledger, syncd
+from tests.mirror.household import Household, household, message, messages, name_of, require_root, transcript
+from tests.mirror_checks import assert_mirrors, transcripts
+
+NAME = name_of(1)
+HOLD = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("BEGIN IMMEDIATE")
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Household:
+    made = household(tmp_path)
+    made.write(NAME, transcript(1, 5))
+    return made
+
+
+@contextmanager
+def held_by_another(house: Household) -> Iterator[None]:
+    command = [sys.executable, "-c", HOLD, str(house.ledger_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        try:
+            yield
+        finally:
+            holder.communicate()
+
+
+def test_F3_a_foreign_lock_on_the_ledger_is_a_pause(house: Household) -> None:
+    with daemon(house) as running:
+        running.is_following()
+        with held_by_another(house):
+            house.append(NAME, messages(6, 8))
+            house.write(name_of(2), transcript(2, 2))
+            said = running.has_said("paused")
+            assert (said["type"], said["attempt"]) == ("ledger_busy", 1)
+            wait_for(lambda: syncd(house, "status")[0] == 4)
+            (degraded,) = syncd(house, "status")[1]["degraded"]
+            assert degraded["code"] == "ledger_busy"
+            assert "paused" in degraded["reason"]
+            assert degraded["hint"]
+            code, document = syncd(house, "resync")  # is told at once, not left waiting
+            assert (code, document["error"]["type"]) == (1, "ledger_busy")
+            house.append(NAME, message(9))
+        running.has_said("resumed")
+        wait_for(in_ledger(house, NAME, 10))
+        wait_for(in_ledger(house, name_of(2), 3))
+        wait_for(lambda: syncd(house, "status")[0] == 0, 20)
+        assert running.terminate()[0] == 0
+    assert_mirrors(house)
+
+
+def test_F3_a_paused_daemon_stops_within_two_seconds(house: Household) -> None:
+    with daemon(house) as running:
+        running.is_following()
+        with held_by_another(house):
+            house.append(NAME, message(6))
+            running.has_said("paused")
+            code, seconds = running.terminate()
+        assert (code, seconds < 3) == (0, True), seconds
+    assert syncd(house, "run", "--once")[0] == 0
+    assert_mirrors(house)
+
+
+def test_F3_a_ledger_that_is_locked_at_the_start_is_waited_for(house: Household) -> None:
+    assert syncd(house, "run", "--once")[0] == 0
+    house.append(NAME, message(6))
+    with daemon(house) as running:
+        with held_by_another(house):
+            running.has_said("paused")
+        running.has_said("resumed")
+        wait_for(in_ledger(house, NAME, 7))
+        assert running.terminate()[0] == 0
+    assert_mirrors(house)
+
+
+def test_F1_a_full_disk_is_a_pause_and_all_of_it_is_there_once_there_is_space(house: Household) -> None:
+    require_root()
+    house.ledger_path.parent.mkdir(mode=0o700)
+    script = 'mount -t tmpfs -o size=4m tmpfs "$0" && exec "$@"'
+    prefix = ("unshare", "-m", "sh", "-c", script, str(house.ledger_path.parent))
+    if (
+        shutil.which("nsenter") is None
+        or subprocess.run([*prefix, "true"], capture_output=True, check=False).returncode
+    ):
+        pytest.skip("needs a mount namespace of its own: unshare, nsenter and the right to mount")
+    with daemon(house, prefix=prefix) as running:
+        running.has_said("following")
+        inside = ("nsenter", "-t", str(running.pid), "-m")
+        for number in range(2, 80):
+            noise = [message(n, os.urandom(1500).hex()) for n in range(2, 30)]
+            house.write(name_of(number), transcript(number, 1) + b"".join(noise))
+        assert running.has_said("paused")["type"] in {"ledger_full", "ledger"}
+        wait_for(lambda: syncd(house, "status", prefix=inside)[0] == 4)
+        _, document = syncd(house, "status", prefix=inside)
+        assert {item["code"] for item in document["degraded"]} & {"ledger_full", "ledger"}, document
+        assert document["behind_bytes"] > 0
+        subprocess.run([*inside, "mount", "-o", "remount,size=200m", str(house.ledger_path.parent)], check=True)
+        running.has_said("resumed")
+        wait_for(lambda: syncd(house, "verify", prefix=inside)[0] == 0, 30)
+        house.append(NAME, message(6))
+        wait_for(lambda: syncd(house, "status", prefix=inside)[0] == 0, 30)
+        wait_for(lambda: syncd(house, "verify", prefix=inside)[0] == 0, 30)
+        found = subprocess.run([*inside, "sh", "-c", 'cat "$0"', str(house.ledger_path)],
+                               capture_output=True, check=True)  # fmt: skip
+        assert found.stdout.startswith(b"SQLite format 3")
+        assert running.terminate()[0] == 0
+
+
+@pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
+def test_F9_a_disk_that_fails_for_a_while_is_a_pause(house: Household, error: str) -> None:
+    if shutil.which("strace") is None:
+        pytest.skip("needs strace")
+    calls = "pwrite64,fdatasync,fsync"
+    with daemon(house) as running:
+        running.is_following()
+        command = ["strace", "-f", "-qq", "-o", "/dev/null", "-p", str(running.pid)]
+        command += ["-e", f"trace={calls}", "-e", f"inject={calls}:error={error}"]
+        with subprocess.Popen(command, stderr=subprocess.PIPE) as broken:
+            wait_for(lambda: _is_traced(running.pid) or broken.poll() is not None)
+            if broken.poll() is not None:
+                pytest.skip("strace may not trace here")
+            for number in range(2, 6):
+                house.write(name_of(number), transcript(number, 50))
+            assert running.has_said("paused")["type"] in {"ledger", "ledger_full"}
+            broken.send_signal(signal.SIGINT)
+        running.has_said("resumed")
+        for number in range(2, 6):
+            wait_for(in_ledger(house, name_of(number), 51))
+        assert running.terminate()[0] == 0
+    assert_mirrors(house)
+    assert {row.generation for row in transcripts(house.ledger_path)} == {1}
+
+
+def _is_traced(pid: int) -> bool:
+    """Every thread of it."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return all("TracerPid:\t0" not in (task / "status").read_text() for task in tasks)

@@ -1,0 +1,407 @@
+"""Writing verbs beside the running daemon: it does them, goes on following, and never are there two writers."""
+
+import json
+import os
+import pty
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from syncd.daemon.door import MAX_VISITORS, Door, is_own_user
+from syncd.daemon.messages import (
+    MAX_REQUEST_BYTES,
+    PROTOCOL,
+    line_of,
+    message_of,
+    message_of_result,
+    result_of,
+    short_address,
+    socket_path,
+)
+from syncd.ledger.lock import writer_lock, writer_pid
+from syncd.mirror.catchup import CatchUp
+from syncd.mirror.index_look import Degraded
+from syncd.mirror.resync import Resynced
+from syncd.records import FileProblem
+from tests.daemon.live import wait_for
+from tests.daemon.process import daemon, environ, in_ledger, rows, syncd
+from tests.derived_rows import derived_rows
+from tests.mirror.household import Household, household, message, name_of, require_root, session_id, transcript
+from tests.mirror_checks import assert_mirrors, assert_sound, query, transcripts
+from tests.other_user import NOBODY
+
+NAME = name_of(1)
+MANY = 250
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Household:
+    made = household(tmp_path)
+    made.write(NAME, transcript(1, 5))
+    return made
+
+
+@pytest.fixture
+def full_house(house: Household) -> Household:
+    """Enough for a rebuild that takes seconds."""
+    for number in range(2, MANY):
+        house.write(name_of(number), transcript(number, 1) + b"".join(message(n, "word " * 60) for n in range(2, 120)))
+    return house
+
+
+def start(house: Household, *args: str, **options: Any) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-m", "syncd", *args]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    return subprocess.Popen(command, env=environ(house), **pipes)
+
+
+@contextmanager
+def connected(house: Household) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(10)
+        with short_address(socket_path(house.ledger_path)) as address:
+            connection.connect(address)
+        yield connection
+
+
+def answers(connection: socket.socket, request: bytes) -> list[Any]:
+    """All that is said, from the greeting on."""
+    with connection.makefile("rb") as file:
+        hello = json.loads(file.readline())
+        connection.sendall(request)
+        return [hello, *map(json.loads, file)]
+
+
+def test_a_resync_is_done_by_the_running_daemon_and_told_as_ever(house: Household) -> None:
+    with daemon(house) as running:
+        running.is_following()
+        code, done = syncd(house, "resync")
+        assert (code, done["ok"], done["problems"]) == (0, True, [])
+        assert done.keys() >= {"transcripts", "lines", "bytes", "quarantined", "seconds", "sessions", "in_progress"}
+        assert "rebuilt" not in done
+        assert running.has_said("request_done")["verb"] == "resync"
+        command = [sys.executable, "-m", "syncd", "resync"]
+        text = subprocess.run(command, env=environ(house), capture_output=True, check=False)
+        assert (text.returncode, text.stderr) == (0, b"")
+        assert text.stdout.startswith(b"0 transcripts, 0 lines, 0 bytes taken in")
+        house.append(NAME, message(6))
+        wait_for(in_ledger(house, NAME, 7))
+        assert running.terminate()[0] == 0
+    assert not socket_path(house.ledger_path).exists()
+    assert_mirrors(house)
+
+
+def test_agent_and_session_mean_the_same_beside_the_daemon(house: Household) -> None:
+    with daemon(house) as running:
+        running.is_following()
+        assert syncd(house, "resync", "--agent", "main")[0] == 0
+        assert syncd(house, "resync", "--session", session_id(1))[0] == 0
+        code, document = syncd(house, "resync", "--session", "nobody")
+        assert (code, document["error"]["message"]) == (1, "no session is known as nobody")
+        assert "session key" in document["error"]["hint"]
+        assert running.terminate()[0] == 0
+
+
+def test_an_outcome_is_the_same_on_the_other_side_of_the_socket() -> None:
+    """Also its problems, and names that are no UTF-8."""
+    result = CatchUp(transcripts=3, lines=4, bytes=5, quarantined=1, seconds=0.25, sessions=2)
+    result.problems = [FileProblem("/x/\udcff.jsonl", "Permission denied")]
+    result.in_progress = [FileProblem("/x/y.jsonl", "locked")]
+    result.degraded = [Degraded("index_unreadable", "/x/sessions.json", "torn")]
+    said = message_of(line_of(message_of_result(Resynced(result, 7))))
+    assert said is not None
+    assert result_of(said) == Resynced(result, 7)
+
+
+def test_a_rebuild_beside_the_daemon_changes_no_row(house: Household) -> None:
+    house.write(name_of(2), transcript(2, 3) + b"junk\n")
+    with daemon(house) as running:
+        running.is_following()
+        before = derived_rows(house.ledger_path)
+        code, done = syncd(house, "resync", "--rebuild")
+        assert (code, done["rebuilt"], done["lines"]) == (0, 2, 0)
+        assert derived_rows(house.ledger_path) == before
+        house.append(NAME, message(6))
+        wait_for(in_ledger(house, NAME, 7))
+        assert running.terminate()[0] == 0
+    assert_mirrors(house)
+    assert_sound(house.ledger_path)
+
+
+def test_live_lines_are_followed_while_a_rebuild_is_at_work(full_house: Household) -> None:
+    """Of transcripts it has done, of those it has not come to yet, and of new ones."""
+    house = full_house
+    with daemon(house) as running:
+        running.is_following()
+        with start(house, "resync", "--rebuild", "--json") as rebuild:
+            running.has_said("request")
+            for number in (1, MANY - 1, MANY + 5):
+                house.append(name_of(number), transcript(number, 2) if number > MANY else message(500))
+            for number, lines in ((1, 7), (MANY - 1, 121), (MANY + 5, 3)):
+                wait_for(in_ledger(house, name_of(number), lines), 10)
+            assert rebuild.poll() is None, "the lines were in the ledger before it was done"
+            stdout, stderr = rebuild.communicate(timeout=60)
+        assert (rebuild.returncode, stderr) == (0, b"")
+        assert json.loads(stdout)["rebuilt"] == MANY - 1
+        assert query(house.ledger_path, "SELECT count(*) FROM transcripts WHERE projection = 0") == [(0,)]
+        assert running.terminate()[0] == 0
+    assert_mirrors(house)
+    assert_sound(house.ledger_path)
+    assert {row.generation for row in transcripts(house.ledger_path)} == {1}
+    found = query(house.ledger_path, "SELECT count(*) FROM search WHERE search MATCH 'word'")
+    assert found == query(house.ledger_path, "SELECT count(*) FROM messages WHERE text LIKE '%word%'")
+
+
+def test_ctrl_c_of_the_command_ends_the_request_at_a_border(full_house: Household) -> None:
+    house = full_house
+    with daemon(house) as running:
+        running.is_following()
+        with start(house, "resync", "--rebuild", "--json") as rebuild:
+            running.has_said("request")
+            rebuild.send_signal(signal.SIGINT)
+            assert json.loads(rebuild.communicate(timeout=20)[0])["error"]["type"] == "interrupted"
+        assert rebuild.returncode == 130
+        assert "interrupted" in running.has_said("request_failed")["reason"]
+        house.append(NAME, message(6))
+        wait_for(in_ledger(house, NAME, 7))
+        code, done = syncd(house, "resync")  # goes on where the rebuild was stopped
+        assert (code, done["ok"]) == (0, True)
+        assert query(house.ledger_path, "SELECT count(*) FROM transcripts WHERE projection = 0") == [(0,)]
+        assert running.terminate()[0] == 0
+    assert_mirrors(house)
+
+
+def test_a_daemon_that_is_stopped_meanwhile_says_so_and_ends_in_time(full_house: Household) -> None:
+    house = full_house
+    with daemon(house) as running:
+        running.is_following()
+        with start(house, "resync", "--rebuild", "--json") as rebuild:
+            running.has_said("request")
+            code, seconds = running.terminate()
+            error = json.loads(rebuild.communicate(timeout=20)[0])["error"]
+        assert (code, seconds < 2) == (0, True), seconds
+        assert rebuild.returncode == 1
+        assert (error["message"], error["hint"]) == ("syncd is stopping", "run the command again")
+    assert syncd(house, "resync")[0] == 0
+    assert_mirrors(house)
+
+
+def test_a_daemon_that_is_killed_meanwhile_is_told_and_nothing_is_lost(full_house: Household) -> None:
+    house = full_house
+    with daemon(house) as running:
+        running.is_following()
+        with start(house, "resync", "--rebuild", "--json") as rebuild:
+            running.has_said("request")
+            running.kill()
+            error = json.loads(rebuild.communicate(timeout=20)[0])["error"]
+        assert rebuild.returncode == 1
+        assert "ended before it had answered" in error["message"]
+    assert socket_path(house.ledger_path).exists()
+    with daemon(house) as running:  # the socket that was left is replaced
+        running.is_following()
+        assert syncd(house, "resync")[0] == 0
+        assert running.terminate()[0] == 0
+    assert_mirrors(house)
+
+
+def test_a_socket_that_was_left_behind_stops_no_command(house: Household) -> None:
+    with daemon(house) as running:
+        running.is_following()
+        running.kill()
+    assert syncd(house, "resync")[0] == 0  # nobody holds the ledger: it does the work itself
+    with writer_lock(house.ledger_path):  # somebody does, who takes no requests
+        code, document = syncd(house, "resync")
+        assert (code, document["error"]["pid"]) == (75, os.getpid())
+
+
+def test_once_beside_the_daemon_is_75(house: Household) -> None:
+    with daemon(house) as running:
+        running.is_following()
+        assert syncd(house, "run", "--once")[0] == 75
+
+
+def test_a_request_waits_for_a_daemon_that_is_still_catching_up(full_house: Household) -> None:
+    house = full_house
+    with daemon(house) as running:
+        wait_for(lambda: writer_pid(house.ledger_path) == running.pid and socket_path(house.ledger_path).exists())
+        code, done = syncd(house, "resync")
+        assert (code, done["ok"]) == (0, True)
+        assert len(rows(house)) == MANY - 1
+        assert running.terminate()[0] == 0
+    assert_mirrors(house)
+
+
+def test_several_commands_at_once_are_done_one_after_another(house: Household) -> None:
+    for number in range(2, 40):
+        house.write(name_of(number), transcript(number, 20))
+    with daemon(house) as running:
+        running.is_following()
+        with ExitStack() as stack:
+            kinds: tuple[list[str], ...] = (
+                ["--rebuild"],
+                [],
+                ["--agent", "main"],
+                ["--session", session_id(3)],
+                ["--rebuild"],
+            )
+            asked = [stack.enter_context(start(house, "resync", *more, "--json")) for more in kinds]
+            for number in range(6, 40):
+                house.append(NAME, message(number))
+            for process in asked:
+                stdout, stderr = process.communicate(timeout=60)
+                assert (process.returncode, stderr) == (0, b""), stdout
+                assert json.loads(stdout)["ok"] is True
+        wait_for(in_ledger(house, NAME, 40))
+        assert running.terminate()[0] == 0
+    assert_mirrors(house)
+    assert_sound(house.ledger_path)
+
+
+def test_more_visitors_than_there_is_room_for_are_refused_with_a_word(house: Household) -> None:
+    with daemon(house) as running, ExitStack() as stack:
+        running.is_following()
+        for _ in range(MAX_VISITORS):  # they say nothing
+            stack.enter_context(connected(house)).recv(1)
+        code, document = syncd(house, "resync")
+        assert code == 1
+        assert "requests wait" in document["error"]["message"]
+        stack.close()
+
+        def is_let_in() -> bool:
+            return syncd(house, "resync")[0] == 0
+
+        wait_for(is_let_in)
+
+
+@pytest.mark.parametrize(
+    ("request_line", "word"),
+    [
+        (line_of({"protocol": PROTOCOL + 1, "verb": "resync"}), f"protocol {PROTOCOL}"),
+        (b"nonsense\n", f"protocol {PROTOCOL}"),
+        (line_of({"protocol": PROTOCOL, "verb": "dance", "wish": {}, "state_dirs": []}), "no sense"),
+        (line_of({"protocol": PROTOCOL, "verb": "resync", "wish": {"agent": 5}, "state_dirs": []}), "no sense"),
+        (b"x" * (MAX_REQUEST_BYTES + 1) + b"\n", "too long"),
+    ],
+)
+def test_a_request_that_is_none_is_answered_with_why(house: Household, request_line: bytes, word: str) -> None:
+    with daemon(house) as running:
+        running.is_following()
+        with connected(house) as connection:
+            hello, answer = answers(connection, request_line)
+        assert (hello["protocol"], hello["pid"]) == (PROTOCOL, running.pid)
+        assert word in answer["error"]["title"]
+        assert running.terminate()[0] == 0
+
+
+def test_a_daemon_of_another_protocol_is_named_and_what_to_do(house: Household) -> None:
+    """One of a later release, say: the test plays it."""
+    syncd(house, "resync")
+    path = socket_path(house.ledger_path)
+    with writer_lock(house.ledger_path), socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen(1)
+
+        def greet() -> None:
+            with listener.accept()[0] as connection:
+                connection.sendall(b'{"protocol": 99, "version": "9.9", "pid": 7}\n')
+                connection.recv(1)
+
+        greeting = threading.Thread(target=greet)
+        greeting.start()
+        code, document = syncd(house, "resync")
+        greeting.join()
+    assert code == 1
+    assert "pid 7" in document["error"]["message"]
+    assert "protocol 99" in document["error"]["message"]
+    assert "restart" in document["error"]["hint"]
+
+
+def test_a_command_for_another_openclaw_is_refused(house: Household, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    with daemon(house) as running:
+        running.is_following()
+        env = {**environ(house), "OPENCLAW_STATE_DIR": str(tmp_path / "other")}
+        command = [sys.executable, "-m", "syncd", "resync", "--json"]
+        done = subprocess.run(command, env=env, capture_output=True, check=False)
+        assert done.returncode == 1
+        assert "does not follow" in json.loads(done.stdout)["error"]["message"]
+
+
+def test_a_ledger_deep_down_has_its_socket_too(tmp_path: Path) -> None:
+    """The kernel takes no address above 108 bytes."""
+    house = household(tmp_path)
+    house.write(NAME, transcript(1, 5))
+    deep = Household(house.state_dir, tmp_path / ("d" * 100) / ("e" * 100) / "ledger.db")
+    with daemon(deep) as running:
+        running.is_following()
+        assert syncd(deep, "resync")[0] == 0
+        assert socket_path(deep.ledger_path).stat().st_mode & 0o777 == 0o600
+        assert running.terminate()[0] == 0
+    assert sorted(path.name for path in deep.ledger_path.parent.iterdir() if "sock" in path.name) == []
+
+
+def test_a_long_name_of_the_ledger_has_a_short_socket(tmp_path: Path) -> None:
+    long = socket_path(tmp_path / ("l" * 200 + ".db"))
+    assert len(long.name) < 64
+    assert long != socket_path(tmp_path / ("m" * 200 + ".db"))
+
+
+def test_another_user_is_known_by_the_kernels_word(tmp_path: Path) -> None:
+    require_root()
+    name = f"\0syncd-test-peer-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(name)
+        listener.listen(2)
+        listener.settimeout(20)
+        for user, is_let_in in ((0, True), (NOBODY, False)):
+            child = os.fork()
+            if child == 0:
+                os.setuid(user)
+                with socket.socket(socket.AF_UNIX) as visitor:
+                    visitor.connect(name)
+                    os._exit(len(visitor.recv(1)))
+            connection, _ = listener.accept()
+            with connection:
+                assert is_own_user(connection) is is_let_in
+            assert os.waitpid(child, 0)[1] == 0
+
+
+def test_a_place_without_sockets_is_no_end(tmp_path: Path) -> None:
+    assert Door(tmp_path / "missing" / "ledger.db").open() is not None
+
+
+def test_a_person_at_a_terminal_sees_the_same_bar(full_house: Household) -> None:
+    house = full_house
+    ours, theirs = pty.openpty()
+    drawn: list[bytes] = []
+
+    def watch() -> None:
+        with suppress(OSError):  # the other end was closed
+            while data := os.read(ours, 4096):
+                drawn.append(data)
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    try:
+        with daemon(house) as running:
+            running.is_following()
+            with start(house, "resync", "--rebuild", stderr=theirs) as rebuild:
+                assert rebuild.stdout is not None
+                said = rebuild.stdout.read()
+            assert (rebuild.wait(), said.startswith(f"{MANY - 1} transcripts derived".encode())) == (0, True)
+    finally:
+        os.close(theirs)
+        watching.join()
+        os.close(ours)
+    seen = b"".join(drawn)
+    assert b"deriving" in seen
+    assert b"reading" in seen
+    assert b"MB" in seen

@@ -1,0 +1,89 @@
+"""Several state dirs: those that are there are followed, the others when they come, and all count in the figures."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from syncd.daemon import follow
+from syncd.daemon import loop as loop_module
+from syncd.daemon.beat import beat_of
+from tests.daemon.live import following, wait_for
+from tests.daemon.process import daemon, in_ledger, rows, syncd
+from tests.mirror.household import Household, household, message, name_of, transcript
+from tests.mirror_checks import events, query
+
+NAME = name_of(1)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Household:
+    made = household(tmp_path)
+    made.write(NAME, transcript(1, 5))
+    return made
+
+
+def test_a_state_dir_that_is_missing_at_the_start_is_adopted_when_it_comes(house: Household, tmp_path: Path) -> None:
+    other = household(tmp_path / "other")
+    other.write(name_of(2), transcript(2, 3))
+    late = tmp_path / "late"
+    config = f"watch: {{settle_seconds: 0.2, rescan_seconds: 5}}\nopenclaw: {{state_dirs: [{house.state_dir}, {late}]}}"
+    (tmp_path / "config.yaml").write_text(config)
+    with daemon(house) as running:
+        assert running.has_said("following")["state_dirs"] == [str(house.state_dir)]
+        assert running.has_said("waiting")["state_dirs"] == [str(late)]
+        house.append(NAME, message(6))
+        wait_for(in_ledger(house, NAME, 7))
+        code, told = syncd(house, "status")
+        assert (code, [item["path"] for item in told["degraded"]]) == (4, [str(late)])
+        other.state_dir.rename(late)
+        wait_for(in_ledger(house, name_of(2), 4), 15)
+        assert running.has_said("following")["state_dirs"] == [str(house.state_dir), str(late)]
+        there = Household(late, house.ledger_path)
+        there.append(name_of(2), message(4))
+        wait_for(in_ledger(house, name_of(2), 5))
+        saved = tmp_path / "saved"
+        late.rename(saved)
+        wait_for(lambda: syncd(house, "status")[0] == 4, 15)
+        house.append(NAME, message(7))
+        wait_for(in_ledger(house, NAME, 8))
+        saved.rename(late)
+        there.append(name_of(2), message(5))
+        wait_for(in_ledger(house, name_of(2), 6))
+        assert running.terminate()[0] == 0
+    assert syncd(house, "verify")[0] == 0
+    assert {row.generation for row in rows(house)} == {1}
+
+
+def test_lines_of_every_state_dir_count_in_the_latencies(
+    house: Household, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loop_module, "WATCH_CHECK_SECONDS", 0.05)
+    other = household(tmp_path / "other")
+    other = Household(other.state_dir, house.ledger_path)
+    with following(house, more_state_dirs=(str(other.state_dir),)) as live:
+        assert beat_of(live.loop, 1).latency_p50_ms is None
+        other.write(name_of(2), transcript(2, 3))
+        live.has_lines(name_of(2), 4)
+        wait_for(lambda: beat_of(live.loop, 1).latency_p50_ms is not None)
+        assert len(live.loop.followers) == 2
+        assert beat_of(live.loop, 1).looks == live.loop.figures.looks
+        shutil.rmtree(other.state_dir)
+
+
+def test_bytes_that_went_with_a_file_in_the_middle_of_its_backlog_are_counted(
+    house: Household, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(follow, "SLICE_BYTES", 20_000)
+    content = transcript(2, 1) + b"".join(message(number, "long " * 100) for number in range(2, 4000))
+    with following(house) as live:
+        house.write(name_of(2), content)
+        wait_for(lambda: live.row(name_of(2)).lines > 10)
+        house.path(name_of(2)).unlink()
+        wait_for(lambda: live.row(name_of(2)).state == "gone")
+        taken = live.row(name_of(2)).bytes
+    assert 0 < taken < len(content)
+    query_lost = "SELECT json_extract(detail_json, '$.lost_bytes') FROM sync_events WHERE kind = 'gone'"
+    ((lost,),) = query(house.ledger_path, query_lost)
+    assert "gone" in events(house.ledger_path)
+    assert lost == len(content) - taken

@@ -1,0 +1,98 @@
+"""FAULTS.md A2 for the daemon: killed at a system call that writes, at a sample of them, or at every one of them.
+
+SYNCD_WRITE_KILLS says at how many of each call: a release asks for 10000, which is all, and takes an hour.
+Whatever was half done, the next start makes the ledger equal to the files, with no generation that no rewrite made.
+"""
+# ruff: noqa: N802  the fault's id stands in the test's name
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from syncd.ledger.lock import writer_pid
+from tests.daemon.live import wait_for
+from tests.daemon.process import Daemon, in_ledger, rows, syncd
+from tests.mirror.household import RESET_TIME, Household, household, message, name_of, session_id, transcript
+from tests.mirror_checks import assert_mirrors, assert_sound, query, transcripts
+
+SAMPLES = int(os.environ.get("SYNCD_WRITE_KILLS", "2"))  # read here: inside a test no variable of syncd's is set
+CALLS = ("pwrite64", "write", "fdatasync", "fsync", "ftruncate", "unlink", "rename")
+ARCHIVE = f"{name_of(2)}.deleted.{RESET_TIME}"
+
+
+def _strace(output: Path, *more: str) -> tuple[str, ...]:
+    return ("strace", "-f", "-qq", "-o", str(output), "-e", f"trace={','.join(CALLS)}", *more)
+
+
+def _acts(house: Household) -> Iterator[Callable[[], bool]]:
+    """A short life: each step is done when the next is asked for; what is given tells whether it is mirrored."""
+    content = transcript(1, 5)
+    house.write(name_of(1), content)
+    yield in_ledger(house, name_of(1), 6)
+    content += message(6)
+    house.append(name_of(1), message(6))
+    yield in_ledger(house, name_of(1), 7)
+    house.append(name_of(1), message(7)[:30])
+    house.append(name_of(1), message(7)[30:])
+    content += message(7)
+    yield in_ledger(house, name_of(1), 8)
+    house.write(name_of(2), transcript(2, 2) + message(3)[:20])
+    yield in_ledger(house, name_of(2), 3)
+    house.write(name_of(1), content)  # as OpenClaw 2026.7.1 does at the end of a turn: the same bytes, in place
+    house.append(name_of(1), b"".join(message(number, "long " * 4000) for number in range(8, 60)))  # 1 MB
+    yield in_ledger(house, name_of(1), 60)
+    house.write("sessions.json", json.dumps({"agent:main:main": {"sessionId": session_id(1), "updatedAt": 1}}).encode())
+    yield lambda: query(house.ledger_path, "SELECT count(*) FROM sessions") == [(1,)]
+    house.rename(name_of(2), ARCHIVE)
+    yield lambda: any(row.name == ARCHIVE and row.lines == 4 for row in rows(house))
+
+
+def _live(house: Household, prefix: tuple[str, ...]) -> bool:
+    """The life beside a daemon under strace; False when the daemon was killed in it."""
+    running = Daemon(house, prefix=prefix)
+    try:
+        for is_mirrored in _acts(house):
+            wait_for(lambda done=is_mirrored: running.process.poll() is not None or done(), 40)  # type: ignore[misc]
+        if running.process.poll() is None and (pid := writer_pid(house.ledger_path)):
+            os.kill(pid, signal.SIGTERM)
+            running.process.communicate(timeout=20)
+        return running.process.returncode == 0
+    finally:
+        running.kill()
+
+
+def _counted(tmp_path: Path) -> Counter[str]:
+    """How often each is called in such a life."""
+    trace = tmp_path / "trace"
+    if shutil.which("strace") is None or not _live(household(tmp_path / "counted"), _strace(trace)):
+        pytest.skip("needs strace, and the right to trace")
+    return Counter(re.findall(rf"^\d+ +({'|'.join(CALLS)})\(", trace.read_text(), re.MULTILINE))
+
+
+@pytest.mark.timeout(300 + 60 * SAMPLES)
+def test_A2_a_kill_at_a_write_of_the_daemon_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    rng = random.Random(20261116)
+    counts = _counted(tmp_path)
+    assert counts["pwrite64"] > 20
+    killed = 0
+    for call, count in sorted(counts.items()):
+        numbers = range(1, count + 1)
+        for number in sorted(rng.sample(numbers, min(SAMPLES, count))):
+            house = household(tmp_path / f"{call}-{number}")
+            killed += not _live(house, _strace(Path(os.devnull), "-e", f"inject={call}:signal=KILL:when={number}"))
+            assert syncd(house, "run", "--once")[0] == 0, (call, number)
+            assert_mirrors(house)
+            assert_sound(house.ledger_path)
+            found = transcripts(house.ledger_path)
+            assert sorted((row.generation, row.lines) for row in found) == [(1, 4), (1, 60)], (call, number)
+            shutil.rmtree(house.state_dir.parent)
+    print(f"{killed} kills at {dict(counts)}")
+    assert killed
