@@ -10,8 +10,8 @@ from typing import Any, Final
 import orjson
 
 _LIMIT: Final = 2.0**63  # no integer that orjson gave up on lies between minus this and this
-# Strings are consumed whole, so that no digits in them are meant.
-_STRING_OR_INTEGER: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|(-?\d{19,}+)(?![.eE])', re.DOTALL)
+# Strings are consumed whole, so that no digits in them are meant; nor are those behind a point or of an exponent.
+_STRING_OR_INTEGER: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|(?<![-+.\deE])(-?\d{19,}+)(?![.eE])', re.DOTALL)
 
 
 def may_be_inexact(value: object) -> bool:

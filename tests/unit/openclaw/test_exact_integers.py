@@ -22,6 +22,7 @@ values = st.recursive(
 
 @given(value=values, separators=st.sampled_from([(",", ":"), (" , ", " : ")]))
 @example(value=[2**64, '\\"18446744073709551617', {"18446744073709551617": 1e30}], separators=(",", ":"))
+@example(value=[2**64, -(2**64), 0.0008340459827515886, -1.5e-300, 1e22], separators=(",", ":"))
 def test_what_python_reads_exactly_is_read_exactly(value: Any, separators: tuple[str, str]) -> None:
     body = json.dumps(value, separators=separators).encode()
     found = made_exact(body, orjson.loads(body))
@@ -38,6 +39,12 @@ def test_a_large_integer_is_seen_wherever_it_stands(shape: str, number: int) -> 
 @pytest.mark.parametrize("text", ["1", '"18446744073709551616"', "[1.5,1e18]", '{"a":[9223372036854775807]}', "null"])
 def test_usual_values_are_not_suspected(text: str) -> None:
     assert not may_be_inexact(orjson.loads(text))
+
+
+def test_digits_of_fractions_and_exponents_are_no_integers() -> None:
+    floats = b"12345678901234567890.5,0.12345678901234567890,1e-00000000000000000000001,1E+0000000000000000000009"
+    body = b"[18446744073709551616,%b]" % floats
+    assert made_exact(body, orjson.loads(body)) == json.loads(body)
 
 
 def test_depth_is_no_limit() -> None:
