@@ -30,7 +30,9 @@ def translate(error: Exception, path: Path) -> LedgerError | None:
             f"no space left for the ledger {path}",
             "free some disk space and run the command again; nothing is lost, it goes on where it stopped",
         )
-    if isinstance(error, apsw.CorruptError | apsw.NotADBError):
+    # What we bind has its type; a row that an update only passes through may have lost it to a flipped bit.
+    is_mistyped = getattr(error, "extendedresult", None) == apsw.SQLITE_CONSTRAINT_DATATYPE
+    if isinstance(error, apsw.CorruptError | apsw.NotADBError) or is_mistyped:
         return LedgerCorrupt(
             f"the ledger {path} is damaged: {reason}",
             "put back a copy made by `syncd ledger backup`, then run `syncd resync`; without one, move it and the files"
