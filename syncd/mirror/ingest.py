@@ -206,14 +206,9 @@ class Ingest:
         return None if is_proven else Deferred("racy", RACY_SECONDS)
 
     def _judge(
-        self,
-        listed: ListedFile,
-        name: FileName,
-        known: KnownFile,
-        before: FileStat,
-        source: BinaryIO,
+        self, listed: ListedFile, name: FileName, known: KnownFile, before: FileStat, source: BinaryIO,
         transcript: Transcript,
-    ) -> Transcript | Deferred | None:
+    ) -> Transcript | Deferred | None:  # fmt: skip
         """Has anything that was taken in changed? The transcript to read on with, its cursor set."""
         if not self.thorough and self._is_as_read(known, before, transcript, listed.path):
             return None  # an event for what an earlier look has read; it is proven when it is at rest
@@ -291,7 +286,9 @@ class Ingest:
             self._leave(transcript, listed.path)
             self.writer.touch(transcript)
             self.writer.event("displaced", transcript, path=printable(listed.path), by_session_id=other_id)
-        return self._place(listed, name, before, source)
+        if initial_state(name) == "live":
+            return self._place(listed, name, before, source)  # perhaps an archive that has its old name again
+        return self._begin(listed, name, other_id)
 
     def _supersede(self, transcript: Transcript, difference: int, kind: str) -> None:
         offset = line_start(self.ledger, transcript, difference)

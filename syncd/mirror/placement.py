@@ -151,14 +151,19 @@ def restored_by(
         (files.installation_id, printable(listed.agent_id), session_id),
     )
     for transcript in reversed(candidates):
-        former = classify(os.path.basename(transcript.path))
-        if not is_continuing(former) or (former.kind in RAW_KINDS) != (name.kind in RAW_KINDS):
+        if not _is_archived(transcript, is_raw=name.kind in RAW_KINDS):
             continue
         if any(os.path.lexists(path) for path in files.paths_of(transcript.id)):
             continue  # this is a copy of it
         if first_difference(ledger, transcript, source) is None:
             return transcript
     return None
+
+
+def _is_archived(transcript: Transcript, *, is_raw: bool) -> bool:
+    if not is_raw:
+        return transcript.kind in _CONTINUING
+    return transcript.kind in RAW_KINDS and is_continuing(classify(os.path.basename(transcript.path)))
 
 
 def continuing_kind(ledger: Ledger, transcript: Transcript, name: FileName) -> str:

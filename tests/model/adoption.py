@@ -12,18 +12,19 @@ from tests.model.folder import SessionsFolder, Stat
 from tests.model.oracle import Logical, Oracle
 
 _TRANSCRIPTS = """SELECT id, path, replace(kind, 'successor', 'fork'), session_id, state,
-    header_version IS NOT NULL, generation, data FROM transcripts LEFT JOIN _tails ON transcript_id = id ORDER BY id"""
+    header_version IS NOT NULL, parent_session IS NOT NULL, generation, data
+    FROM transcripts LEFT JOIN _tails ON transcript_id = id ORDER BY id"""
 
 
 def adopted(ledger: Ledger, folder: SessionsFolder) -> Oracle:
     oracle = Oracle()
     by_id: dict[int, Logical] = {}
-    for row_id, path, kind, session_id, state, has_header, generation, tail in ledger.execute(_TRANSCRIPTS):
+    for row_id, path, kind, session_id, state, has_header, is_fork, generation, tail in ledger.execute(_TRANSCRIPTS):
         versions = [
             b"".join(part for _, part in raw.blocks(ledger, row_id, number)) for number in range(1, generation + 1)
         ]
         name = os.path.basename(path)
-        logical = Logical(name, kind, session_id, state, bool(has_header), versions, tail or b"", row_id)
+        logical = Logical(name, kind, session_id, state, bool(has_header), versions, tail or b"", row_id, bool(is_fork))
         logical.former_names.add(name)
         oracle.transcripts.append(logical)
         by_id[row_id] = logical

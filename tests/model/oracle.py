@@ -36,6 +36,7 @@ class Logical:
     versions: list[bytes] = field(default_factory=lambda: [b""])
     tail: bytes = b""
     row_id: int | None = None
+    is_fork: bool = False
     former_names: set[str] = field(default_factory=set)
     """Where it was seen, now and before."""
 
@@ -153,9 +154,10 @@ class Oracle:
         logical = self.at.get(name)
         if logical is not None and found is not None and logical.has_header and found != logical.session_id:
             del self.at[name]  # another session has this place now
-            logical = self._begin(name, place, found)
+            logical = self._restored(name, place, found, seen) or self._begin(name, place, found)
         elif logical is None:
-            logical = self._continued(name, place, found, seen) or self._begin(name, place, found)
+            logical = self._continued(name, place, found, seen) or self._restored(name, place, found, seen)
+            logical = logical or self._begin(name, place, found)
         elif self._is_held_back(logical, name, seen):
             self.held_back.add(name)
             return
@@ -213,6 +215,27 @@ class Oracle:
         self.at[name] = logical
         return logical
 
+    def _restored(self, name: str, place: Place, found: str | None, seen: Seen) -> Logical | None:
+        """The archived transcript that has its old name again: all its bytes are here, and no file is where it was."""
+        candidates = [
+            each
+            for each in self.transcripts
+            if place.kind == "primary"
+            and each.session_id == (found or place.session_id)
+            and each.kind in _ARCHIVES
+            and each.taken
+            and seen.content[name].startswith(each.taken)
+            and not any(other in seen.content for other in self.paths_of(each))
+        ]
+        if not candidates:
+            return None
+        logical = candidates[-1]
+        for other in [other for other, each in self.at.items() if each is logical]:
+            del self.at[other]
+        logical.name, logical.kind = name, "fork" if logical.is_fork else "primary"
+        self.at[name] = logical
+        return logical
+
     def _age(self, logical: Logical) -> int:
         return self.transcripts.index(logical)
 
@@ -259,8 +282,9 @@ class Oracle:
         if not headers:
             return
         logical.has_header, logical.session_id = True, id_of(headers[0]) or logical.session_id
+        logical.is_fork = bool(headers[0].get("parentSession"))
         if logical.kind in ("primary", "fork"):
-            logical.kind = "fork" if headers[0].get("parentSession") else "primary"
+            logical.kind = "fork" if logical.is_fork else "primary"
 
     def _find(self, logical: Logical) -> None:
         """Where the transcript is now. Where no file is written to any more, its unfinished last line is a line."""
