@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from syncd.daemon.loop import Loop
-from tests.daemon.live import following, wait_for
+from tests.daemon.live import Live, following, wait_for
 from tests.daemon.process import daemon, environ, syncd
 from tests.mirror.household import RESET_TIME, Household, household, message, name_of, session_id, transcript
 from tests.mirror.indexed import entry, index_text
@@ -62,6 +62,11 @@ def only_by_events(loop: Loop) -> None:
         follower.look_at_active = lambda: None  # type: ignore[method-assign]
 
 
+def watches_anew(live: Live) -> None:
+    """Waits until what lies outside the trees is watched as well."""
+    wait_for(lambda: live.loop.watcher.rebuilds == 1 and live.loop.watcher.mode == "events")
+
+
 def agent_of(house: Household, path: Path) -> str:
     ((agent,),) = query(house.ledger_path, "SELECT agent_id FROM transcripts WHERE path = ?", str(path))
     return str(agent)
@@ -79,7 +84,7 @@ def test_transcripts_beside_the_store_of_each_agent_are_mirrored_and_followed_by
     one, two = put(tmp_path / "stores/main", 1, 2), put(tmp_path / "stores/ops", 2, 3)
     house.sessions("ops")
     with following(house, prepare=only_by_events) as live:
-        wait_for(lambda: live.loop.watcher.mode == "events" and live.loop.watcher.rebuilds == 1)
+        watches_anew(live)
         assert (agent_of(house, one), agent_of(house, two)) == ("main", "ops")
         append(two, 4)
         wait_for(equals(house, two))
@@ -97,7 +102,7 @@ def test_a_store_shared_by_all_agents_holds_the_default_agents_transcripts(house
     configure(house, store=str(tmp_path / "all" / "conversations.json"))
     one = put(tmp_path / "all", 1, 2)
     with following(house, prepare=only_by_events) as live:
-        wait_for(lambda: live.loop.watcher.rebuilds == 1)
+        watches_anew(live)
         entries = {"agent:ops:main": entry(1), "agent:main:main": entry(2), "global": entry(3)}
         (tmp_path / "all" / "conversations.json").write_bytes(index_text(entries))
         owners = {("ops", "agent:ops:main"), ("main", "agent:main:main"), ("main", "global")}
@@ -112,7 +117,7 @@ def test_a_store_that_is_configured_while_we_follow_is_found(house: Household, t
     with following(house, prepare=only_by_events) as live:
         configure(house, store=str(tmp_path / "elsewhere" / "sessions.json"))
         wait_for(equals(house, path))
-        wait_for(lambda: live.loop.watcher.rebuilds == 1)
+        watches_anew(live)
         append(path, 3)
         wait_for(equals(house, path))
 
@@ -186,8 +191,7 @@ def test_a_sessions_directory_behind_a_link_is_followed_by_events(house: Househo
     (house.state_dir / "agents" / "ops" / "sessions").symlink_to(real)
     path = put(real, 1, 2)
     with following(house, prepare=only_by_events) as live:
-        wait_for(lambda: live.loop.watcher.rebuilds == 1)
-        assert live.loop.watcher.mode == "events"
+        watches_anew(live)
         append(path, 3)
         wait_for(equals(house, path))
         assert agent_of(house, house.state_dir / "agents" / "ops" / "sessions" / path.name) == "ops"
