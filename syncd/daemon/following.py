@@ -13,8 +13,13 @@ from typing import TYPE_CHECKING
 from syncd.daemon.follow import Follower
 from syncd.daemon.index_follow import IndexFollower
 from syncd.errors import LedgerError
+from syncd.ledger import transcripts
+from syncd.ledger.derived import stale_transcripts
+from syncd.ledger.projection import VERSION
 from syncd.ledger.writer import Writer
 from syncd.mirror.catchup import Home
+from syncd.mirror.mend import Mender
+from syncd.mirror.rebuild import derive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -34,6 +39,7 @@ class Following:
         self.writer = Writer(ledger, clock)
         self.followers: list[Follower] = []
         self.indexes: list[IndexFollower] = []
+        self.stale: list[int] = []
         self._options = options
         self._figures = figures
         self._is_stopping = is_stopping
@@ -52,6 +58,17 @@ class Following:
         """For a catch-up between two looks: it shares what is known of the files, and reads the indexes as we do."""
         pairs = zip(self.followers, self.indexes, strict=True)
         return [Home(one.state_dir, one.files, partial(_read_indexes, index)) for one, index in pairs]
+
+    def derive_next(self) -> None:
+        """One transcript whose rows a rebuild, of which nobody waits for the end, left undone."""
+        transcript = transcripts.load(self.ledger, self.stale.pop())
+        if transcript.projection != VERSION:
+            mender = Mender.of(self.ledger, self.writer.clock, [one.state_dir for one in self.followers])
+            derive(self.ledger, transcript, self._options.catch_up.max_line_bytes, mender)
+            self.writer.renumber()
+
+    def find_stale(self) -> None:
+        self.stale = stale_transcripts(self.ledger, VERSION)
 
     def drop(self) -> None:
         """Let go of the ledger in whatever state it is; what was not committed is still in the files."""

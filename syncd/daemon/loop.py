@@ -151,7 +151,10 @@ class Loop:
                 visitor = self._door.next_visitor() if self._door is not None else None
                 if visitor is not None:
                     serve(self, visitor)
+                    self.following.find_stale()
                     self.dirty.wake()  # another may wait
+                elif self.following.stale:
+                    self.following.derive_next()
         except (LedgerCorrupt, LedgerNewer):
             raise
         except LedgerError as error:
@@ -163,6 +166,7 @@ class Loop:
         self.following = Following(ledger, self.clock, self.options, self.figures, lambda: self.is_stopping)
         self._last = (self.following.followers, self.following.indexes)
         self.following.adopt(self._state_dirs)
+        self.following.find_stale()
         self._look_at_everything(counts_missed=False)
         if self._failures:
             self.log.say("resumed", attempts=self._failures)
@@ -330,6 +334,8 @@ class Loop:
 
     def _seconds_to_wait(self) -> float:
         now = self.clock.monotonic()
+        if self.following is not None and self.following.stale:
+            return 0.0
         moments = [self._next_rescan, self._next_beat, now + LONGEST_WAIT_SECONDS]
         for follower, index in zip(self.followers, self.indexes, strict=True):
             moments += [due for due in (follower.next_due_at(), index.next_due_at()) if due is not None]

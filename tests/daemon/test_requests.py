@@ -172,11 +172,13 @@ def test_ctrl_c_of_the_command_ends_the_request_at_a_border(full_house: Househol
         assert "interrupted" in running.has_said("request_failed")["reason"]
         house.append(NAME, message(6))
         wait_for(in_ledger(house, NAME, 7))
-        code, done = syncd(house, "resync")  # goes on where the rebuild was stopped
+        left = "SELECT count(*) FROM transcripts WHERE projection = 0"
+        wait_for(lambda: query(house.ledger_path, left) == [(0,)], 30)  # what is half rebuilt is not left so
+        code, done = syncd(house, "resync")
         assert (code, done["ok"]) == (0, True)
-        assert query(house.ledger_path, "SELECT count(*) FROM transcripts WHERE projection = 0") == [(0,)]
         assert running.terminate()[0] == 0
     assert_mirrors(house)
+    assert_sound(house.ledger_path)
 
 
 def test_a_daemon_that_is_stopped_meanwhile_says_so_and_ends_in_time(full_house: Household) -> None:
