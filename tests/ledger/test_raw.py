@@ -65,6 +65,12 @@ def test_no_byte_of_what_is_stored_can_change_unseen(data: bytes) -> None:
         unpack(ZSTD, pack(b"short\n")[1])
 
 
+def test_blocks_of_the_first_ledgers_which_had_no_checksum_are_read_too() -> None:
+    data = b'{"text": "a line"}\n' * 40
+    _, packed = pack(data)
+    assert unpack(0, data) == unpack(1, packed[:-4]) == data
+
+
 class Act(NamedTuple):
     what: Literal["append", "supersede", "seal"]
     data: bytes

@@ -333,7 +333,7 @@ CREATE TABLE _blocks (
   generation INTEGER NOT NULL,               -- as in entries: the rule of generations is the same
   superseded_in INTEGER,                     -- as in entries
   is_open INTEGER NOT NULL,                  -- 1 = the newest lines, still to be merged into a full block
-  codec INTEGER NOT NULL,                    -- 0 = as they are, 1 = one zstd frame
+  codec INTEGER NOT NULL,                    -- 2 = as they are, 3 = one zstd frame; 0 and 1 likewise, without the checksum
   data BLOB NOT NULL,                        -- the bytes, as the codec says, and behind them their CRC-32, little-endian
   UNIQUE (transcript_id, byte_offset, generation)
 ) STRICT;
