@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_COLUMNS = """SELECT tables.name, columns.name FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
+    WHERE tables.type = 'table' AND tables.name NOT LIKE 'search%'"""
+
+
 def translate(error: Exception, path: Path) -> LedgerError | None:
     """The ledger fault an apsw error stands for; None when it is a mistake in our own SQL."""
     reason = str(error)
@@ -32,7 +36,8 @@ def translate(error: Exception, path: Path) -> LedgerError | None:
         )
     # What we bind has its type; a row that an update only passes through may have lost it to a flipped bit.
     is_mistyped = getattr(error, "extendedresult", None) == apsw.SQLITE_CONSTRAINT_DATATYPE
-    if isinstance(error, apsw.CorruptError | apsw.NotADBError) or is_mistyped:
+    is_misnamed = isinstance(error, apsw.SQLError) and _lacks_columns(path)
+    if isinstance(error, apsw.CorruptError | apsw.NotADBError) or is_mistyped or is_misnamed:
         return LedgerCorrupt(
             f"the ledger {path} is damaged: {reason}",
             "put back a copy made by `syncd ledger backup`, then run `syncd resync`; without one, move it and the files"
@@ -44,6 +49,21 @@ def translate(error: Exception, path: Path) -> LedgerError | None:
             "check that its directory exists, is writable for you, and lies on a healthy local disk",
         )
     return None
+
+
+def _lacks_columns(path: Path) -> bool:
+    """Has the file's own schema lost a name that our statements use? Asked only after one has failed."""
+    from syncd.ledger.migrate import migrations  # which needs this module for its own faults
+
+    with apsw.Connection(":memory:") as sound:
+        for _, sql in sorted(migrations().items()):
+            sound.execute(sql)
+        expected = set(sound.execute(_COLUMNS))
+    try:
+        with apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY) as found:
+            return not expected <= set(found.execute(_COLUMNS))
+    except apsw.Error:
+        return False  # too busy to tell, or worse: the first fault stands
 
 
 @contextmanager

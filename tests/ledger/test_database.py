@@ -233,3 +233,14 @@ def test_a_mistake_in_our_own_sql_is_not_blamed_on_the_file(tmp_path: Path) -> N
     with open_for_writing(tmp_path / "ledger.db") as ledger, pytest.raises(apsw.SQLError):
         ledger.run("SELECT nonsense FROM nowhere")
     assert translate(apsw.SQLError("x"), tmp_path) is None
+
+
+def test_a_column_whose_name_was_lost_to_a_flipped_bit_is_damage(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    open_for_writing(path).close()
+    with apsw.Connection(str(path)) as connection:
+        connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 0)
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_master SET sql = replace(sql, 'session_id TEXT', 'session_hd TEXT')")
+    with open_for_writing(path) as ledger, pytest.raises(LedgerCorrupt):
+        ledger.run("SELECT session_id FROM transcripts")
