@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from syncd.ledger.database import Ledger
 
-_OF_TRANSCRIPT = "id IN (SELECT id FROM entries WHERE transcript_id = ?)"
-
 # A call whose second result is of the past has one result again. What follows a later call of the same id is
 # that one's.
 _NO_LONGER_DUPLICATE = """UPDATE tool_calls SET status = 'paired' WHERE transcript_id = ?1
@@ -48,15 +46,28 @@ def stale_transcripts(ledger: Ledger, version: int) -> list[int]:
     ]
 
 
-def remove_derived_rows(ledger: Ledger, transcript_id: int) -> None:
-    """Inside a transaction, and with foreign keys off: the new rows follow in the same one."""
-    forget = "INSERT INTO search (search, rowid, text) SELECT 'delete', id, text FROM _searchable WHERE "
-    ledger.run(forget + _OF_TRANSCRIPT, (transcript_id,))
-    ledger.run("DELETE FROM tool_calls WHERE transcript_id = ?", (transcript_id,))
+def remove_derived_rows(ledger: Ledger, transcript_id: int, *, only_live: bool = False) -> None:
+    """Inside a transaction, and with foreign keys off: the new rows follow in the same one.
+
+    `only_live`: those of superseded lines stay, because the bytes to make them from are lost.
+    """
+    also = " AND superseded_in IS NULL" if only_live else ""
+    lines = f"(SELECT id FROM entries WHERE transcript_id = ?{also})"
+    forget = f"INSERT INTO search (search, rowid, text) SELECT 'delete', id, text FROM _searchable WHERE id IN {lines}"
+    ledger.run(forget, (transcript_id,))
+    ledger.run(f"DELETE FROM tool_calls WHERE message_id IN {lines}", (transcript_id,))
     for table in ("messages", *TYPE_TABLES):
-        ledger.run(f"DELETE FROM {table} WHERE {_OF_TRANSCRIPT}", (transcript_id,))
+        ledger.run(f"DELETE FROM {table} WHERE id IN {lines}", (transcript_id,))
     for table in ("entries", "quarantine"):
-        ledger.run(f"DELETE FROM {table} WHERE transcript_id = ?", (transcript_id,))
+        ledger.run(f"DELETE FROM {table} WHERE transcript_id = ?{also}", (transcript_id,))
+
+
+def remove_orphans(ledger: Ledger) -> None:
+    """Rows whose line has none any more, as damage leaves them: no transcript would take them out."""
+    with without_foreign_keys(ledger), writing(ledger):
+        for table in ("messages", *TYPE_TABLES):
+            ledger.run(f"DELETE FROM {table} WHERE id NOT IN (SELECT id FROM entries)")
+        ledger.run("DELETE FROM tool_calls WHERE message_id NOT IN (SELECT id FROM messages)")
 
 
 def supersede_rows(ledger: Ledger, transcript_id: int, generation: int, start: int, end: int = 2**62) -> None:

@@ -5,7 +5,7 @@ The border between apsw and the rest of syncd: nothing above ledger/ sees an exc
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 import apsw
@@ -55,15 +55,17 @@ def _lacks_columns(path: Path) -> bool:
     """Has the file's own schema lost a name that our statements use? Asked only after one has failed."""
     from syncd.ledger.migrate import migrations  # which needs this module for its own faults
 
-    with apsw.Connection(":memory:") as sound:
-        for _, sql in sorted(migrations().items()):
-            sound.execute(sql)
-        expected = set(sound.execute(_COLUMNS))
     try:
-        with apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY) as found:
-            return not expected <= set(found.execute(_COLUMNS))
+        with (
+            closing(apsw.Connection(":memory:")) as sound,
+            closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as found,
+        ):
+            for _, sql in sorted(migrations().items()):
+                sound.execute(sql)
+            lost = set(sound.execute(_COLUMNS)) - set(found.execute(_COLUMNS))
     except apsw.Error:
         return False  # too busy to tell, or worse: the first fault stands
+    return bool(lost)
 
 
 @contextmanager

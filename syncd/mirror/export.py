@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.errors import LedgerCorrupt, SyncdError, UserError
 from syncd.ledger import raw
+from syncd.ledger.damage import rewrites
 from syncd.mirror.path_text import printable
 
 if TYPE_CHECKING:
@@ -39,8 +40,16 @@ def _gapless(ledger: Ledger, transcript: Transcript, generation: int) -> Iterato
             raise _incomplete(ledger, transcript, position)
         position += len(piece)
         yield piece
-    if generation == transcript.generation and position != transcript.bytes:
+    if position != _end_of(ledger, transcript, generation, position):
         raise _incomplete(ledger, transcript, position)
+
+
+def _end_of(ledger: Ledger, transcript: Transcript, generation: int, otherwise: int) -> int:
+    """Where a generation ended: at the cursor, or where the one that took its place found it."""
+    if generation == transcript.generation:
+        return transcript.bytes
+    ends = {item.generation: item.end for item in rewrites(ledger, transcript.id)}
+    return ends.get(generation + 1, otherwise)
 
 
 def _incomplete(ledger: Ledger, transcript: Transcript, offset: int) -> LedgerCorrupt:

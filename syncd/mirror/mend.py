@@ -55,8 +55,8 @@ class Mender:
         tables = [known_files(ledger, state_dir) for state_dir in state_dirs]
         return cls(ledger, clock, {table.installation_id: table for table in tables})
 
-    def mend(self, transcript: Transcript) -> bool:
-        """Is every byte of it there, if need be because it was mended just now?"""
+    def mend(self, transcript: Transcript) -> list[Damage]:
+        """What of it is lost for good, after as much as possible was mended."""
         damage = damage_of(self.ledger, transcript.id)
         if any(item.superseded_in is None for item in damage):
             files = self.tables.get(transcript.installation_id)
@@ -68,7 +68,7 @@ class Mender:
                 self.repaired += 1
                 damage = damage_of(self.ledger, transcript.id)
         self.lost += [_told(transcript, item) for item in damage]
-        return not damage
+        return damage
 
 
 def mend_from(ledger: Ledger, clock: Clock, transcript: Transcript, source: BinaryIO, path: str) -> bool:

@@ -17,6 +17,7 @@ from syncd.ledger.derived import (
     mark_all_stale,
     mend_search,
     remove_derived_rows,
+    remove_orphans,
     stale_transcripts,
     supersede_rows,
     without_foreign_keys,
@@ -54,6 +55,7 @@ def rebuild_all(
 
     `between` is called behind every transcript: other work may be done then, on these transcripts too.
     """
+    remove_orphans(ledger)
     mend_search(ledger)
     mark_all_stale(ledger)
     return derive_stale(ledger, max_line_bytes, progress, mender, between)
@@ -87,16 +89,17 @@ def derive_stale(
 def derive(
     ledger: Ledger, transcript: Transcript, max_line_bytes: int, mender: Mender, progress: Progress | None = None
 ) -> bool:
-    """One transcript, in one transaction; False where bytes are lost, and it keeps the rows it has.
+    """One transcript, in one transaction; False where present bytes are lost, and it keeps the rows it has.
 
-    Its record is to be loaded again afterwards.
+    Where only bytes of the past are, so do the superseded lines. Its record is to be loaded again afterwards.
     """
-    is_whole = mender.mend(transcript)
+    lost = mender.mend(transcript)
+    is_whole = all(item.superseded_in is not None for item in lost)
     with without_foreign_keys(ledger), writing(ledger):
         if is_whole:
-            remove_derived_rows(ledger, transcript.id)
+            remove_derived_rows(ledger, transcript.id, only_live=bool(lost))
             if transcript.kind not in RAW_KINDS:
-                _derive(ledger, transcript, max_line_bytes, progress)
+                _derive(ledger, transcript, max_line_bytes, progress, only_live=bool(lost))
         transcript.projection = VERSION if is_whole else abs(transcript.projection)
         ledger.run(transcripts.UPDATE, transcript.update_row())
     return is_whole
@@ -111,9 +114,13 @@ class _Run(NamedTuple):
     end: int
 
 
-def _derive(ledger: Ledger, transcript: Transcript, max_line_bytes: int, progress: Progress | None) -> None:
-    final = (transcript.generation, transcript.bytes, transcript.lines)
+def _derive(
+    ledger: Ledger, transcript: Transcript, max_line_bytes: int, progress: Progress | None, *, only_live: bool
+) -> None:
+    generation, end, lines = transcript.generation, transcript.bytes, 0
     for run in _runs(ledger, transcript.id):
+        if only_live and run.superseded_in is not None:
+            continue
         # Superseded lines say nothing of the transcript's present header: a stand-in reads them.
         stand_in = replace(transcript, header_version="superseded", is_opening=False, opening_ids=[])
         reader = transcript if run.superseded_in is None else stand_in
@@ -122,9 +129,11 @@ def _derive(ledger: Ledger, transcript: Transcript, max_line_bytes: int, progres
         reader.generation, reader.bytes = run.generation, run.start
         reader.lines = _lines_before(ledger, transcript.id, run)
         _derive_run(ledger, reader, run, max_line_bytes)
+        if run.superseded_in is None and run.end == end:
+            lines = reader.lines
         if progress is not None:
             progress.advance(run.end - run.start)
-    transcript.generation, transcript.bytes, transcript.lines = final
+    transcript.generation, transcript.bytes, transcript.lines = generation, end, lines
 
 
 def _runs(ledger: Ledger, transcript_id: int) -> list[_Run]:

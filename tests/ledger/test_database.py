@@ -1,9 +1,11 @@
 """Opening the ledger: private, durable, never made by a reader, and every damage said in words."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -238,9 +240,8 @@ def test_a_mistake_in_our_own_sql_is_not_blamed_on_the_file(tmp_path: Path) -> N
 def test_a_column_whose_name_was_lost_to_a_flipped_bit_is_damage(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     open_for_writing(path).close()
-    with apsw.Connection(str(path)) as connection:
-        connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 0)
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA writable_schema = ON")
-        connection.execute("UPDATE sqlite_master SET sql = replace(sql, 'session_id TEXT', 'session_hd TEXT')")
+        connection.execute("UPDATE sqlite_master SET sql = replace(sql, 'topic_id TEXT', 'topic_hd TEXT')")
     with open_for_writing(path) as ledger, pytest.raises(LedgerCorrupt):
-        ledger.run("SELECT session_id FROM transcripts")
+        ledger.run("SELECT topic_id FROM transcripts")
