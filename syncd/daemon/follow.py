@@ -206,18 +206,21 @@ class Follower:
     def _look(self, items: list[tuple[str, str]], *, thorough: bool) -> None:
         listed: dict[str, tuple[ListedFile, FileName]] = {}
         missing: dict[str, str] = {}
+        replaced: dict[str, str] = {}
         for agent_id, path in items:
             name = classify(os.path.basename(path))
             if name.kind == "lock" and path.endswith(".jsonl.lock"):
                 self._hasten(path.removesuffix(".lock"))
             if name.kind not in TRANSCRIPT_KINDS:
                 continue
-            found = list_one(agent_id, path)
+            found, known = list_one(agent_id, path), self._ingest.files.get(path)
             if found is not None:
                 listed[path] = (found, name)
-            elif self._ingest.files.get(path) is not None:
+                if known is not None and known.stat[:2] != found.stat[:2]:
+                    replaced[path] = agent_id
+            elif known is not None:
                 missing[path] = agent_id
-        for found, name in self._archives_of(missing):
+        for found, name in self._archives_of({**missing, **replaced}):
             listed.setdefault(found.path, (found, name))
         self._take_all(sorted(listed.values(), key=lambda each: (rank(each[1]), each[0].path)), thorough=thorough)
         for path in missing:
@@ -225,7 +228,7 @@ class Follower:
         self._writer.flush()
 
     def _archives_of(self, missing: dict[str, str]) -> Iterable[tuple[ListedFile, FileName]]:
-        """Archives beside missing files that may hold their bytes, whether or not an event told of them."""
+        """Archives beside files that are gone, or others now: they may hold their bytes, event or not."""
         for directory in {os.path.dirname(path) for path in missing}:
             try:
                 names = os.listdir(directory)

@@ -228,14 +228,18 @@ class Ingest:
             # Seen empty in between: no byte tells, the id does.
             return self._displace(listed, name, before, source, transcript, other_id)
         if difference is None:
+            self._settling.is_judged(listed.path)
             return transcript
         if other_id := self._other_session(source, transcript):
             return self._displace(listed, name, before, source, transcript, other_id)
         is_shrink = difference >= before.size and not name.is_zst
         is_same_file = (known.stat.dev, known.stat.ino) == (before.dev, before.ino)  # it did not arrive by rename
-        waits_for_lock = is_shrink and is_same_file
-        if (deferred := self._settling.unrested(listed.path, before, waits_for_lock=waits_for_lock)) is not None:
-            return deferred
+        if is_shrink or is_same_file:  # else it came as it is, in one piece
+            byte = b"".join(read_pieces(source, difference, difference + 1, 1))
+            change, waits = (listed.path, before, difference, byte), is_shrink and is_same_file
+            if (deferred := self._settling.unrested_change(*change, waits_for_lock=waits)) is not None:
+                return deferred
+        self._settling.is_judged(listed.path)
         self._supersede(transcript, difference, "truncation" if is_shrink else "rewrite")
         return transcript
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 # A write within this time of our stat may share its timestamp with the next one on a coarse clock.
 RACY_SECONDS = 0.1
 _KEPT_SECONDS = 600.0
+MOST_SETTLES = 10
+"""So many settle times and no longer may other bytes move about before they are judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class Settling:
         self._settle_seconds = settle_seconds
         self._seen: dict[str, tuple[FileStat, float]] = {}
         self._missing_since: dict[str, float] = {}
+        self._changes: dict[str, tuple[tuple[int, bytes] | None, float, float]] = {}
 
     def is_racy(self, path: str, stat: FileStat) -> bool:
         return self._rested_seconds(path, stat) < RACY_SECONDS
@@ -47,6 +50,26 @@ class Settling:
     def unrested(self, path: str, stat: FileStat, *, waits_for_lock: bool) -> Deferred | None:
         """Is the file still being written, or, where that matters, a turn under way?"""
         return self._unrested("settling", self._rested_seconds(path, stat), path if waits_for_lock else None)
+
+    def unrested_change(
+        self, path: str, stat: FileStat, difference: int, byte: bytes, *, waits_for_lock: bool
+    ) -> Deferred | None:
+        """Have the bytes that differ been at rest? Appends behind them do not make the wait begin anew, nor do others
+        without end: a file that is changed again and again is judged all the same.
+        """
+        now = self._clock.monotonic()
+        change, since, first = self._changes.get(path, (None, now, now))
+        if change != (difference, byte):
+            since = now
+        self._changes[path] = ((difference, byte), since, first)
+        rested = max(self._rested_seconds(path, stat), now - since)
+        if byte and now - first >= MOST_SETTLES * self._settle_seconds:  # what only became shorter may yet come back
+            rested = self._settle_seconds
+        return self._unrested("settling", rested, path if waits_for_lock else None)
+
+    def is_judged(self, path: str) -> None:
+        """There is no difference any more that would have to rest."""
+        self._changes.pop(path, None)
 
     def unrested_absence(self, path: str) -> Deferred | None:
         """Has it been missing for long enough? The directory's time tells when names last changed in it."""
@@ -63,6 +86,7 @@ class Settling:
         before = self._clock.monotonic() - max(_KEPT_SECONDS, 10 * self._settle_seconds)
         self._seen = {path: seen for path, seen in self._seen.items() if seen[1] > before}
         self._missing_since = {path: since for path, since in self._missing_since.items() if since > before}
+        self._changes = {path: seen for path, seen in self._changes.items() if seen[1] > before}
 
     def _unrested(self, reason: str, rested: float, locked_path: str | None) -> Deferred | None:
         if rested < self._settle_seconds:
