@@ -16,6 +16,8 @@ KEPT = ("transcripts", "_blocks", "_tails", "_files", "sync_events", "installati
 
 Derived = dict[str, list[Any]]
 _PLACE = "(SELECT printf('%d:%d:%d', transcript_id, generation, byte_offset) FROM entries WHERE id = {})"
+_FIRST_OF_TURN = f"""SELECT {_PLACE.format("first.id")} FROM messages AS first
+    WHERE first.turn_id = {{}} ORDER BY first.id LIMIT 1"""
 
 
 def derived_rows(ledger_path: Path) -> Derived:
@@ -27,7 +29,7 @@ def derived_rows(ledger_path: Path) -> Derived:
             ledger_path, f"SELECT {columns} FROM {table} ORDER BY transcript_id, generation, byte_offset"
         )
     for table in ("messages", *TYPE_TABLES):
-        columns = ", ".join(_columns(ledger_path, table, "id"))
+        columns = ", ".join(_columns(ledger_path, table, "id", "turn_id"))
         found[table] = query(
             ledger_path, f"SELECT {_PLACE.format(f'{table}.id')} AS place, {columns} FROM {table} ORDER BY place"
         )
@@ -36,6 +38,17 @@ def derived_rows(ledger_path: Path) -> Derived:
     number = "row_number() OVER (PARTITION BY message_id ORDER BY id) AS number"
     found["tool_calls"] = query(
         ledger_path, f"SELECT {places}, {number}, {columns} FROM tool_calls ORDER BY place, number"
+    )
+    turn = f"({_FIRST_OF_TURN.format('messages.turn_id')})"
+    found["turns of messages"] = query(
+        ledger_path, f"SELECT {_PLACE.format('messages.id')} AS place, {turn} FROM messages ORDER BY place"
+    )
+    ids = ("id", "parent_turn_id", "user_message_id", "final_message_id")
+    columns = ", ".join(_columns(ledger_path, "turns", *ids))
+    places = ", ".join(_PLACE.format(f"turns.{name}") for name in ids[2:])
+    own, parent = _FIRST_OF_TURN.format("turns.id"), _FIRST_OF_TURN.format("turns.parent_turn_id")
+    found["turns"] = query(
+        ledger_path, f"SELECT ({own}) AS place, ({parent}), {places}, {columns} FROM turns ORDER BY place"
     )
     return found
 
@@ -49,7 +62,9 @@ def searched(ledger_path: Path) -> dict[str, list[str]]:
 
 
 def kept_rows(ledger_path: Path) -> Derived:
-    return {table: query(ledger_path, f"SELECT * FROM {table} ORDER BY 1") for table in KEPT}
+    # The turn at the tip is a row id, and rows are numbered anew.
+    columns = {table: ", ".join(_columns(ledger_path, table, "tip_turn_id")) for table in KEPT}
+    return {table: query(ledger_path, f"SELECT {columns[table]} FROM {table} ORDER BY 1") for table in KEPT}
 
 
 def _columns(ledger_path: Path, table: str, *left_out: str) -> list[str]:

@@ -56,6 +56,7 @@ def remove_derived_rows(ledger: Ledger, transcript_id: int, *, only_live: bool =
     forget = f"INSERT INTO search (search, rowid, text) SELECT 'delete', id, text FROM _searchable WHERE id IN {lines}"
     ledger.run(forget, (transcript_id,))
     ledger.run(f"DELETE FROM tool_calls WHERE message_id IN {lines}", (transcript_id,))
+    ledger.run("DELETE FROM turns WHERE transcript_id = ?", (transcript_id,))
     for table in ("messages", *TYPE_TABLES):
         ledger.run(f"DELETE FROM {table} WHERE id IN {lines}", (transcript_id,))
     for table in ("entries", "quarantine"):
@@ -72,9 +73,9 @@ def remove_orphans(ledger: Ledger) -> None:
 
 def supersede_rows(ledger: Ledger, transcript_id: int, generation: int, start: int, end: int = 2**62) -> None:
     """Live lines in [start, end) belong to the past from `generation` on; calls they answered wait again."""
-    for table in ("entries", "quarantine"):
+    for table, also in (("entries", ", on_active_path = 0"), ("quarantine", "")):
         ledger.run(
-            f"""UPDATE {table} SET superseded_in = ? WHERE transcript_id = ? AND superseded_in IS NULL
+            f"""UPDATE {table} SET superseded_in = ?{also} WHERE transcript_id = ? AND superseded_in IS NULL
                 AND generation < ? AND byte_offset >= ? AND byte_offset < ?""",
             (generation, transcript_id, generation, start, end),
         )

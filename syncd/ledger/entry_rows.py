@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from syncd.ledger.conversation import place_entry, place_flag, turn_of
 from syncd.openclaw.entries import RUN_EVENT_TYPE, entry_type, is_run_event
 from syncd.openclaw.exact_integers import may_be_inexact
 from syncd.openclaw.json_values import bindable_int, json_text
@@ -19,6 +20,7 @@ from syncd.openclaw.messages import (
     usage_of,
 )
 from syncd.openclaw.timestamps import to_epoch_ms
+from syncd.openclaw.tree import CANONICAL_TYPES, LEAF_TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 _NO_USAGE = (None,) * 6
 _NO_ANSWER = (None,) * 13  # thinking to response_id, in the columns' order
-_NOT_AN_ANSWER = (*_NO_ANSWER, 0, None, None, None)
+_NOT_AN_ANSWER = (*_NO_ANSWER, 0, None, None, None)  # up to turn_id
 
 Json = dict[str, Any]
 
@@ -47,9 +49,12 @@ def add_entry(
     kind = value.get("type")
     if kind.__class__ is not str or kind not in _PROJECT:
         kind = entry_type(value)
-    if kind == "session" and offset > 0 and transcript.is_second_header():
-        found = "second_header" if value.get("id") == transcript.session_id else "second_header,other_session"
-        flags = f"{flags},{found}" if flags else found
+    if kind == "session" and offset > 0:
+        if transcript.is_second_header():
+            found = "second_header" if value.get("id") == transcript.session_id else "second_header,other_session"
+            flags = f"{flags},{found}" if flags else found
+        else:
+            transcript.is_tree_due = True  # how the entries before it are linked shows only now
     row_id = rows.next_entry_id
     rows.next_entry_id = row_id + 1
     at = to_epoch_ms(value.get("timestamp"))
@@ -60,6 +65,24 @@ def add_entry(
         entry_id = as_text(rows, entry_id)
     if parent_id.__class__ is not str:
         parent_id = as_text(rows, parent_id)
+    flag = None
+    if ("appendMode" in value or parent_id is None or kind == LEAF_TYPE) and not salvaged:
+        flag = place_flag(kind, value)
+    if flag is not None:
+        flags = f"{flags},{flag}" if flags else flag
+    if (
+        parent_id == transcript.append_entry_id
+        and entry_id
+        and kind in CANONICAL_TYPES
+        and flag is None
+        and not transcript.is_tree_due
+        and not salvaged
+    ):
+        transcript.leaf_entry_id = transcript.append_entry_id = entry_id
+        on_path = 1
+    else:
+        on_path = 0 if salvaged else place_entry(transcript, kind, entry_id, parent_id, flag, value)
+        transcript.is_beside = not on_path
     rows.entries.append(
         (
             row_id,
@@ -72,6 +95,7 @@ def add_entry(
             parent_id,
             kind,
             at,
+            on_path,
             salvaged,
             flags,
         )
@@ -81,6 +105,7 @@ def add_entry(
     project = _PROJECT.get(kind)
     if project is not None:
         project(rows, transcript, row_id, value, at)
+    transcript.is_beside = False
 
 
 def _header(_rows: Rows, transcript: Transcript, _row_id: int, value: Json, at: int | None) -> None:
@@ -102,8 +127,10 @@ def _message(rows: Rows, transcript: Transcript, row_id: int, value: Json, at: i
         text = message_text(content)
         if text is None and role == "bashExecution":
             text = as_text(rows, message.get("command"))
-        size = _utf8_bytes(text)
-        rows.messages.append((row_id, transcript.id, as_text(rows, role) or "", at, text, size, *_NOT_AN_ANSWER))
+        size, role = _utf8_bytes(text), as_text(rows, role) or ""
+        turn = turn_of(rows, transcript, role, row_id, at)
+        turn_id = turn.id if turn is not None else None
+        rows.messages.append((row_id, transcript.id, role, at, text, size, *_NOT_AN_ANSWER, turn_id))
 
 
 def _assistant(rows: Rows, transcript: Transcript, row_id: int, message: Json, content: object, at: int | None) -> None:
@@ -111,7 +138,12 @@ def _assistant(rows: Rows, transcript: Transcript, row_id: int, message: Json, c
     provider, model = as_text(rows, message.get("provider")), as_text(rows, message.get("model"))
     response_id = as_text(rows, message.get("responseId"))
     mirror = is_delivery_mirror(message)
-    usage = usage_of(message)
+    usage = usage_of(message) or _NO_USAGE
+    stop_reason = as_text(rows, message.get("stopReason"))
+    calls = tool_calls_of(content)
+    turn = turn_of(rows, transcript, "assistant", row_id, at, is_mirror=mirror)
+    if turn is not None and not mirror and not transcript.is_beside:
+        turn.take_answer(row_id, at, stop_reason, len(calls), usage[0], usage[1], usage[5], model)
     rows.messages.append(
         (
             row_id,
@@ -124,17 +156,18 @@ def _assistant(rows: Rows, transcript: Transcript, row_id: int, message: Json, c
             provider,
             model,
             as_text(rows, message.get("api")),
-            as_text(rows, message.get("stopReason")),
+            stop_reason,
             as_text(rows, message.get("errorMessage")),
-            *(usage or _NO_USAGE),
+            *usage,
             response_id,
             1 if mirror else 0,
             None,
             None,
             None,
+            turn.id if turn is not None else None,
         )
     )
-    for call_id, name, arguments in tool_calls_of(content):
+    for call_id, name, arguments in calls:
         rows.add_tool_call(
             transcript.id, row_id, as_text(rows, call_id), as_text(rows, name), as_json(rows, arguments), at
         )
@@ -147,7 +180,13 @@ def _tool_result(
     is_error = 1 if message.get("isError") is True else 0
     name = as_text(rows, message.get("toolName"))
     size = text_bytes_of(content)
-    rows.messages.append((row_id, transcript.id, "toolResult", at, None, size, *_NO_ANSWER, 0, call_id, name, is_error))
+    turn = turn_of(rows, transcript, "toolResult", row_id, at)
+    if turn is not None and not transcript.is_beside:
+        turn.take_result(at)
+    turn_id = turn.id if turn is not None else None
+    rows.messages.append(
+        (row_id, transcript.id, "toolResult", at, None, size, *_NO_ANSWER, 0, call_id, name, is_error, turn_id)
+    )
     if call_id is not None:
         rows.pair_result(transcript.id, call_id, row_id, is_error, at)
 

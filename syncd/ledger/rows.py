@@ -7,10 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
+
+from syncd.openclaw.turns import TURN_FIELDS
 
 if TYPE_CHECKING:
     import apsw
+
+    from syncd.openclaw.turns import Turn
 
 Row = tuple[Any, ...]
 
@@ -44,14 +49,14 @@ def _mark(table: str, column: int) -> str:
 
 
 _INSERT_ENTRIES = """INSERT INTO entries (id, transcript_id, line_no, byte_offset, byte_length, generation, entry_id,
-    parent_id, type, at, salvaged, flags) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+    parent_id, type, at, on_active_path, salvaged, flags) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 # CAST: giant texts come as UTF-8 bytes, so that no wide Python string is made of them.
 # One statement for every role: rows go in by ascending id, which leaves no half-empty pages behind.
 _INSERT_MESSAGES = """INSERT INTO messages (id, transcript_id, role, at, text, text_bytes, thinking, provider, model,
     api, stop_reason, error_message, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
-    cost_total, response_id, is_delivery_mirror, tool_call_id, tool_name, is_error)
+    cost_total, response_id, is_delivery_mirror, tool_call_id, tool_name, is_error, turn_id)
     VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?, CAST(? AS TEXT), ?, ?, ?, ?, CAST(? AS TEXT), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-    ?)"""
+    ?, ?)"""
 _INSERT_TOOL_CALLS = """INSERT INTO tool_calls (message_id, transcript_id, call_id, name, arguments_json, started_at,
     result_message_id, is_error, finished_at, status) VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?, ?, ?, ?, ?)"""
 _INSERT_QUARANTINE = """INSERT INTO quarantine (transcript_id, line_no, byte_offset, byte_length, generation, reason,
@@ -71,6 +76,11 @@ _PAIR_LATE_RESULT = """UPDATE tool_calls SET
                 WHERE tool_calls.transcript_id = ?4 AND call_id = ?5 AND superseded_in IS NULL
                 AND message_id < ?1 ORDER BY tool_calls.id DESC LIMIT 1)"""
 
+_BEGIN_TURN = "INSERT OR IGNORE INTO turns (id, transcript_id, status) VALUES (?, ?, ?)"
+_FACTS_OF_TURN = attrgetter(*TURN_FIELDS)
+PUT_TURN = f"""INSERT INTO turns ({", ".join(TURN_FIELDS)}) VALUES ({", ".join("?" * len(TURN_FIELDS))})
+    ON CONFLICT (id) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in TURN_FIELDS[1:])}"""
+
 INDEX_TEXT = "INSERT INTO search (rowid, text) SELECT id, text FROM _searchable WHERE id BETWEEN ? AND ?"
 
 _RESULT, _IS_ERROR, _FINISHED, _STATUS = 6, 7, 8, 9  # places in a tool-call row
@@ -78,11 +88,14 @@ _RESULT, _IS_ERROR, _FINISHED, _STATUS = 6, 7, 8, 9  # places in a tool-call row
 
 @dataclass(slots=True)
 class Rows:
-    """One batch. `next_entry_id` goes on from the ledger's last."""
+    """One batch. `next_entry_id` and `next_turn_id` go on from the ledger's last."""
 
     next_entry_id: int
+    next_turn_id: int
     entries: list[Row] = field(default_factory=list)
     messages: list[Row] = field(default_factory=list)
+    turns: dict[int, Turn] = field(default_factory=dict)
+    """Those that began or went on, by id."""
     tool_calls: list[list[Any]] = field(default_factory=list)
     late_results: list[Row] = field(default_factory=list)
     quarantine: list[Row] = field(default_factory=list)
@@ -129,7 +142,11 @@ def store(connection: apsw.Connection, batch: Rows) -> None:
     # A statement that is kept for the next time keeps its last giant text as well.
     executemany = partial(connection.executemany, can_cache=not batch.is_heavy)
     executemany(_INSERT_ENTRIES, batch.entries)
+    # Turns name messages and messages name turns: a turn comes first without its facts. With them, SQLite would search
+    # all turns for those that wait for each message.
+    executemany(_BEGIN_TURN, ((turn.id, turn.transcript_id, turn.status) for turn in batch.turns.values()))
     executemany(_INSERT_MESSAGES, batch.messages)
+    executemany(PUT_TURN, map(_FACTS_OF_TURN, batch.turns.values()))
     executemany(_INSERT_TOOL_CALLS, batch.tool_calls)
     executemany(_PAIR_LATE_RESULT, batch.late_results)
     executemany(_INSERT_QUARANTINE, batch.quarantine)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from syncd.openclaw.entries import header_version
 from syncd.openclaw.timestamps import to_epoch_ms
+from syncd.openclaw.turns import TURN_FIELDS, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,15 +20,15 @@ if TYPE_CHECKING:
 
 _COLUMNS = (
     "id, installation_id, agent_id, session_id, topic_id, path, kind, parent_transcript_id, parent_session,"
-    " lineage_id, cwd, header_version, started_at, generation, bytes, lines, tail_bytes, open_bytes, file_sha256,"
-    " state, projection, first_seen_at, changed_at"
+    " lineage_id, cwd, header_version, started_at, leaf_entry_id, append_entry_id, is_tree_due, tip_turn_id,"
+    " generation, bytes, lines, tail_bytes, open_bytes, file_sha256, state, projection, first_seen_at, changed_at"
 )
 
 INSERT = f"INSERT INTO transcripts ({_COLUMNS}) VALUES ({', '.join('?' * len(_COLUMNS.split(',')))})"
 UPDATE = """UPDATE transcripts SET session_id = ?, topic_id = ?, path = ?, kind = ?, parent_transcript_id = ?,
-    parent_session = ?, lineage_id = ?, cwd = ?, header_version = ?, started_at = ?, generation = ?, bytes = ?,
-    lines = ?, tail_bytes = ?, open_bytes = ?, file_sha256 = ?, state = ?, projection = ?, changed_at = ?
-    WHERE id = ?"""
+    parent_session = ?, lineage_id = ?, cwd = ?, header_version = ?, started_at = ?, leaf_entry_id = ?,
+    append_entry_id = ?, is_tree_due = ?, tip_turn_id = ?, generation = ?, bytes = ?, lines = ?, tail_bytes = ?,
+    open_bytes = ?, file_sha256 = ?, state = ?, projection = ?, changed_at = ? WHERE id = ?"""
 
 # Kinds that repeat another transcript's bytes by design; they never continue one.
 COPY_KINDS = frozenset({"checkpoint", "backup", "corrupt", "import_archive"})
@@ -35,6 +36,7 @@ TRANSCRIPT_KINDS = frozenset({"primary", "reset", "deleted", "trajectory"}) | CO
 NOT_LINKED = 0
 """`lineage_id` of a transcript whose parent was not looked for yet."""
 _OPENING_LIMIT = 16
+_TURN = f"SELECT {', '.join(TURN_FIELDS)} FROM turns WHERE id = ?"
 
 
 @dataclass(slots=True, eq=False)
@@ -54,6 +56,10 @@ class Transcript:
     cwd: str | None
     header_version: str | None
     started_at: int | None
+    leaf_entry_id: str | None
+    append_entry_id: str | None
+    is_tree_due: bool
+    tip_turn_id: int | None
     generation: int
     bytes: int
     lines: int
@@ -66,6 +72,12 @@ class Transcript:
     changed_at: int
     is_stored: bool = True
     is_opening: bool = False
+    turn: Turn | None = None
+    """The turn at the tip of the conversation."""
+    is_beside: bool = False
+    """The entry at hand is no step of the conversation."""
+    is_more_at_hand: bool = False
+    """More lines follow at once: what is due can wait for them."""
     opening_ids: list[str | None] = field(default_factory=list)
     is_header_due: bool = field(init=False)
 
@@ -120,22 +132,29 @@ class Transcript:
         return (
             self.id, self.installation_id, self.agent_id, self.session_id, self.topic_id, self.path, self.kind,
             self.parent_transcript_id, self.parent_session, self.lineage_id, self.cwd, self.header_version,
-            self.started_at, self.generation, self.bytes, self.lines, self.tail_bytes, self.open_bytes,
-            self.file_sha256, self.state, self.projection, self.first_seen_at, self.changed_at,
+            self.started_at, self.leaf_entry_id, self.append_entry_id, int(self.is_tree_due), self._tip_turn_id(),
+            self.generation, self.bytes, self.lines, self.tail_bytes, self.open_bytes, self.file_sha256, self.state,
+            self.projection, self.first_seen_at, self.changed_at,
         )  # fmt: skip
 
     def update_row(self) -> tuple[Any, ...]:
         return (
             self.session_id, self.topic_id, self.path, self.kind, self.parent_transcript_id, self.parent_session,
-            self.lineage_id, self.cwd, self.header_version, self.started_at, self.generation, self.bytes, self.lines,
-            self.tail_bytes, self.open_bytes, self.file_sha256, self.state, self.projection, self.changed_at, self.id,
+            self.lineage_id, self.cwd, self.header_version, self.started_at, self.leaf_entry_id, self.append_entry_id,
+            int(self.is_tree_due), self._tip_turn_id(), self.generation, self.bytes, self.lines, self.tail_bytes,
+            self.open_bytes, self.file_sha256, self.state, self.projection, self.changed_at, self.id,
         )  # fmt: skip
+
+    def _tip_turn_id(self) -> int | None:
+        return self.turn.id if self.turn is not None else self.tip_turn_id
 
 
 def load(ledger: Ledger, transcript_id: int, as_kind: str | None = None) -> Transcript:
     """The transcript of that id, which must exist."""
     transcript = next(_select(ledger, "id = ?", (transcript_id,)))
     transcript.kind = as_kind or transcript.kind
+    if transcript.tip_turn_id is not None and (row := ledger.row(_TURN, (transcript.tip_turn_id,))) is not None:
+        transcript.turn = Turn(*row)
     if transcript.kind == "fork":
         first_entries = """SELECT type, entry_id FROM entries WHERE transcript_id = ? AND superseded_in IS NULL
             ORDER BY byte_offset LIMIT ?"""

@@ -18,6 +18,7 @@ from syncd.ledger.codec import PackedBytes, pack
 from syncd.ledger.derived import supersede_rows
 from syncd.ledger.faults import translated
 from syncd.ledger.projection import project_lines, quarantine_line
+from syncd.ledger.refold import refold
 from syncd.ledger.transaction import begin, rollback, writing
 from syncd.openclaw.lines import is_blank
 
@@ -55,14 +56,14 @@ class Writer:
         self._committer = ThreadPoolExecutor(1, "syncd-commit")
         self._committing: Future[None] | None = None
         self._next_transcript_id = 1 + self._max("transcripts")
-        self._start_batch(1 + self._max("entries"))
+        self._start_batch(1 + self._max("entries"), 1 + self._max("turns"))
 
     def _max(self, table: str) -> int:
         row = self.ledger.row(f"SELECT max(id) FROM {table}")
         return int(row[0] or 0) if row else 0
 
-    def _start_batch(self, next_entry_id: int) -> None:
-        self._rows = rows.Rows(next_entry_id)
+    def _start_batch(self, next_entry_id: int, next_turn_id: int) -> None:
+        self._rows = rows.Rows(next_entry_id, next_turn_id)
         self._first_entry_id = next_entry_id
         self._blocks: list[_Block] = []
         self._touched: dict[int, Transcript] = {}
@@ -72,7 +73,7 @@ class Writer:
 
     def renumber(self) -> None:
         """Rows came into the ledger past this writer, all of whose own are committed: number on behind them."""
-        self._start_batch(1 + self._max("entries"))
+        self._start_batch(1 + self._max("entries"), 1 + self._max("turns"))
 
     # What goes in
 
@@ -148,13 +149,19 @@ class Writer:
             transcript.bytes = offset
             self.touch(transcript)
             self._store_rows()
-        self._start_batch(self._rows.next_entry_id)
+        self._start_batch(self._rows.next_entry_id, self._rows.next_turn_id)
         return True
 
     def touch(self, transcript: Transcript) -> None:
         """Store the transcript's present facts with this batch."""
         transcript.changed_at = self.clock.now_ms()
         self._touched[transcript.id] = transcript
+
+    def no_more_at_hand(self, transcript: Transcript) -> None:
+        """All lines there are have been handed over: what was put off for them is done with this batch."""
+        transcript.is_more_at_hand = False
+        if transcript.is_tree_due:
+            self.touch(transcript)
 
     def also(self, sql: str, bindings: tuple[Any, ...]) -> None:
         """A statement that belongs to this batch, run after its rows."""
@@ -187,10 +194,11 @@ class Writer:
             transcript.lines = self._live_lines_before(transcript, offset)
             transcript.bytes = offset
             transcript.is_header_due = offset == 0
+            transcript.is_tree_due = transcript.is_more_at_hand = True  # till the lines that took their place are in
             transcript.open_bytes = raw.open_bytes(ledger, transcript.id)
             self.touch(transcript)
             self._store_rows()
-        self._start_batch(self._rows.next_entry_id)
+        self._start_batch(self._rows.next_entry_id, self._rows.next_turn_id)
 
     # How it gets out
 
@@ -225,7 +233,7 @@ class Writer:
             rollback(self.ledger)
             raise
         self._committing = self._committer.submit(self._index_and_commit, self._first_entry_id, last_entry_id)
-        self._start_batch(last_entry_id + 1)
+        self._start_batch(last_entry_id + 1, self._rows.next_turn_id)
 
     def _store_rows(self) -> None:
         execute, executemany = self.ledger.connection.execute, self.ledger.connection.executemany
@@ -234,6 +242,10 @@ class Writer:
             if not self._insert_if_new(transcript):
                 execute(transcripts.UPDATE, transcript.update_row())
         rows.store(self.ledger.connection, self._rows)
+        for transcript in self._touched.values():
+            if transcript.is_tree_due and not transcript.is_more_at_hand:
+                self._rows.next_turn_id = refold(self.ledger, transcript, self._rows.next_turn_id)
+                execute(transcripts.UPDATE, transcript.update_row())
         executemany(raw.INSERT_BLOCK, ((*block[:5], *block[5].result()) for block in self._blocks))
         for transcript in full:
             raw.seal(self.ledger, transcript.id)

@@ -121,7 +121,7 @@ class Ingest:
         ):
             return None
         if known is not None and known.transcript_id is not None:
-            transcript = self._derived(self.writer.load(known.transcript_id))
+            transcript = self._derived(known.transcript_id)
             judged = self._judge(listed, name, known, before, source, transcript)
         else:
             judged = self._place(listed, name, before, source)
@@ -129,8 +129,9 @@ class Ingest:
             return judged
         return self._read_on(listed, name, before, source, judged, known)
 
-    def _derived(self, transcript: Transcript) -> Transcript:
+    def _derived(self, transcript_id: int) -> Transcript:
         """The transcript, with its rows made anew if a rebuild that is under way has not come to it yet."""
+        transcript = self.writer.load(transcript_id)
         if transcript.projection == VERSION:
             return transcript
         self.writer.flush()
@@ -166,7 +167,7 @@ class Ingest:
             transcript = restored_by(self.ledger, self.files, listed, name, source, found_id)
         if transcript is None:
             return self._begin(listed, name, found_id)
-        transcript = self._derived(transcript)
+        transcript = self._derived(transcript.id)
         difference = self._difference(transcript, listed.path, source)
         if difference is None and self._goes_on(transcript, name, source):
             difference = transcript.bytes
@@ -327,6 +328,7 @@ class Ingest:
             self.writer.touch(transcript)
             self._count(transcript, start, first_line)
             raise
+        self.writer.no_more_at_hand(transcript)
         if tail is None:
             return self._leave_rest(listed.path, before, source, transcript, start, first_line)
         is_growing = tail.length > 0 and self._settling.is_young(listed.path, before)
@@ -420,7 +422,7 @@ class Ingest:
         if known is None or known.transcript_id is None:
             self.files.mark_absent(self.writer, path)
             return None
-        transcript = self._derived(self.writer.load(known.transcript_id))
+        transcript = self._derived(known.transcript_id)
         if transcript.state == "live" and (deferred := self._settling.unrested_absence(path)) is not None:
             return deferred
         self._settling.is_back(path)  # it is believed: should it come back and go again, that is another absence
@@ -460,7 +462,7 @@ class Ingest:
         condition = """installation_id = ? AND tail_bytes > 0 AND (state = 'gone'
             OR state = 'archived' AND kind IN ('primary', 'fork', 'successor', 'trajectory'))"""
         for found in transcripts.load_where(self.ledger, condition, (self.files.installation_id,)):
-            transcript = self._derived(found)
+            transcript = self._derived(found.id)
             self._take_kept_tail(transcript)
             self.writer.touch(transcript)
 

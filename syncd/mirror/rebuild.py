@@ -23,6 +23,7 @@ from syncd.ledger.derived import (
     without_foreign_keys,
 )
 from syncd.ledger.projection import VERSION, project_lines, quarantine_line
+from syncd.ledger.refold import next_turn_id, refold
 from syncd.ledger.transaction import writing
 from syncd.mirror.mend import Mender
 from syncd.mirror.placement import RAW_KINDS
@@ -118,11 +119,14 @@ def _derive(
     ledger: Ledger, transcript: Transcript, max_line_bytes: int, progress: Progress | None, *, only_live: bool
 ) -> None:
     generation, end, lines = transcript.generation, transcript.bytes, 0
-    for run in _runs(ledger, transcript.id):
+    transcript.leaf_entry_id = transcript.append_entry_id = transcript.turn = transcript.tip_turn_id = None
+    runs = _runs(ledger, transcript.id)
+    transcript.is_tree_due = len(runs) > 1  # lines come out of order then: placed when all are there
+    for run in runs:
         if only_live and run.superseded_in is not None:
             continue
         # Superseded lines say nothing of the transcript's present header: a stand-in reads them.
-        stand_in = replace(transcript, header_version="superseded", is_opening=False, opening_ids=[])
+        stand_in = replace(transcript, header_version="superseded", is_opening=False, opening_ids=[], is_tree_due=True)
         reader = transcript if run.superseded_in is None else stand_in
         # The header says again what the file is; one that only earlier generations had is still what named the session.
         reader.is_header_due = run.start == 0
@@ -134,6 +138,8 @@ def _derive(
         if progress is not None:
             progress.advance(run.end - run.start)
     transcript.generation, transcript.bytes, transcript.lines = generation, end, lines
+    if transcript.is_tree_due:
+        refold(ledger, transcript, next_turn_id(ledger))
 
 
 def _runs(ledger: Ledger, transcript_id: int) -> list[_Run]:
@@ -183,7 +189,7 @@ def _quarantine_long(source: BinaryIO, batch: rows.Rows, reader: Transcript, off
 
 def _new_batch(ledger: Ledger) -> rows.Rows:
     last = ledger.row("SELECT max(id) FROM entries")
-    return rows.Rows(1 + int(last[0] or 0) if last else 1)
+    return rows.Rows(1 + int(last[0] or 0) if last else 1, next_turn_id(ledger))
 
 
 def _store(ledger: Ledger, batch: rows.Rows) -> None:

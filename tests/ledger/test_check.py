@@ -104,7 +104,7 @@ def test_an_archive_that_was_cut_short_later_is_sound(tmp_path: Path) -> None:
         ("UPDATE entries SET superseded_in = 7 WHERE superseded_in = 2", "row"),
         ("DELETE FROM search_docsize WHERE id = (SELECT max(id) FROM search_docsize)", "search"),
         ("INSERT INTO search_docsize SELECT 99999, sz FROM search_docsize LIMIT 1", "search"),
-        ("UPDATE messages SET turn_id = 77 WHERE id = 3", "foreign_key"),
+        ("UPDATE messages SET turn_id = 7777 WHERE id = 3", "foreign_key"),
         ("DELETE FROM entries WHERE id = 3", "foreign_key"),
     ],
 )
@@ -208,7 +208,7 @@ def test_findings_are_bounded(tmp_path: Path) -> None:
     house = household(tmp_path)
     house.write(name_of(1), transcript(1, MAX_FINDINGS + 50))
     house.catch_up()
-    broken(house, "UPDATE messages SET turn_id = 77")
+    broken(house, "UPDATE messages SET turn_id = 7777")
     found = checked(house)
     assert (len(found.findings), found.is_cut) == (MAX_FINDINGS, True)
 

@@ -73,7 +73,7 @@ def test_the_header_is_an_entry_and_tells_of_the_transcript(tmp_path: Path) -> N
                 "entry_id": session_id(9),
                 "type": "session",
                 "at": AT_MS,
-                "on_active_path": 1,
+                "on_active_path": 0,
                 "salvaged": 0,
             }
         ]
@@ -143,6 +143,7 @@ def test_a_users_message(tmp_path: Path) -> None:
             "text": "grüße\n😀",
             "text_bytes": 12,
             "is_delivery_mirror": 0,
+            "turn_id": 1,
         }
     ]
 
@@ -195,6 +196,7 @@ def test_an_answer_with_thinking_usage_and_tool_calls(tmp_path: Path) -> None:
             "cost_total": 0.25,
             "response_id": "msg_1",
             "is_delivery_mirror": 0,
+            "turn_id": 1,
         }
     ]
     common = {"message_id": 1, "transcript_id": 1, "status": "pending", "started_at": 1794802932000}
@@ -235,6 +237,7 @@ def test_a_tool_result_keeps_its_length_and_leaves_its_text_in_the_raw_bytes(tmp
         "at": 2,
         "text_bytes": 9,
         "is_delivery_mirror": 0,
+        "turn_id": 2,
         "tool_call_id": "c1",
         "tool_name": "exec",
         "is_error": 1,
@@ -543,7 +546,7 @@ def test_fields_of_any_type_make_rows_and_never_stop_a_run(tmp_path: Path) -> No
             try:
                 transcript = started(writer, next(numbers))
                 writer._insert_if_new(transcript)
-                batch = rows.Rows(1)
+                batch = rows.Rows(1, 1)
                 project_lines(batch, transcript, data)
                 rows.store(ledger.connection, batch)
                 ledger.run(rows.INDEX_TEXT, (0, 100))

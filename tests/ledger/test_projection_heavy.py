@@ -39,7 +39,7 @@ class Desk:
             self.writer._next_transcript_id = 1
             transcript = started(self.writer, 1)
             self.writer._insert_if_new(transcript)
-            batch = rows.Rows(1)
+            batch = rows.Rows(1, 1)
             project_lines(batch, transcript, data)
             rows.store(self.ledger.connection, batch)
             self.ledger.run(UPDATE, transcript.update_row())

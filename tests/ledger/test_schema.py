@@ -164,7 +164,7 @@ def test_the_schema_explains_every_column(ledger: Ledger) -> None:
         explained = {
             name
             for line in sql.splitlines()
-            for definition, _, comment in [line.partition("--")]
+            for definition, _, comment in re.findall(r"(.*?)(--|/\*)(.*?)(?:\*/|$)", line)
             for name in re.findall(r"(?:^\s+|, )([a-z]\w*) (?:INTEGER|TEXT|REAL|BLOB)", definition)
             if len(comment.strip()) > 5
         }

@@ -1,0 +1,57 @@
+"""The tree of a transcript's entries, against what OpenClaw 2026.7.1's own scan says of the same entries."""
+
+import json
+from typing import Any
+
+import pytest
+
+from syncd.openclaw.tree import NOWHERE, Link, Tree, grow
+from tests.conftest import CHECKOUT
+
+GENUINE = CHECKOUT / "tests/data/openclaw/trees-2026.7.1.jsonl"
+"""Random entries with unique ids, and what scanSessionTranscriptTree made of them: leaf, append cursor, path."""
+
+
+def link_of(entry: dict[str, Any]) -> Link:
+    target = entry.get("targetId")
+    is_side = entry.get("appendMode") == "side"
+    append = entry.get("appendParentId", target)
+    return Link(entry["type"], entry.get("id"), entry.get("parentId"), "parentId" in entry, is_side, target, append)
+
+
+def test_every_tree_is_read_as_openclaw_reads_it() -> None:
+    for line in GENUINE.read_text().splitlines():
+        case = json.loads(line)
+        tree = grow(map(link_of, case["entries"]))
+        assert (tree.tip_id, tree.append_id, tree.path()) == (case["leaf"], case["append"], case["path"]), line
+
+
+def message(entry_id: str | None, parent_id: str | None) -> Link:
+    return Link("message", entry_id, parent_id)
+
+
+def test_a_version_1_file_is_one_line_of_entries_without_ids() -> None:
+    links = [Link("session", "s", None), message(None, None), message(None, None), Link("odd", None, None)]
+    assert grow(links, is_linear=True).path() == [1, 2]
+    assert grow(links).path() == []
+
+
+def test_a_parent_that_is_not_there_begins_a_new_root() -> None:
+    tree = grow([message("a", "lost"), message("b", "a"), message("c", "gone too")])
+    assert (tree.parents, tree.path()) == ([NOWHERE, 0, NOWHERE], [2])
+
+
+@pytest.mark.parametrize("links", [[message("a", "b"), message("b", "a")], [message("a", "a")]])
+def test_entries_that_name_each_other_make_no_endless_path(links: list[Link]) -> None:
+    assert len(grow(links).path()) <= 2
+
+
+def test_an_id_that_comes_twice_is_the_later_one_from_there_on() -> None:
+    tree = grow([message("a", None), message("b", "a"), message("a", "b"), message("c", "a")])
+    assert tree.path() == [0, 1, 2, 3]
+
+
+def test_what_stands_beside_knows_the_tip_of_its_time() -> None:
+    links = [message("a", None), Link("message", "m", "a", is_side=True), message("b", "m"), message(None, None)]
+    tree: Tree = grow(links)
+    assert (tree.path(), tree.beside) == ([0, 2], {1: 0, 3: 2})
