@@ -50,9 +50,16 @@ class Following:
         new = [path for path in state_dirs if path not in followed and os.path.isdir(path)]
         for path in new:
             follower = Follower(self.writer, path, self._options.catch_up, self._is_stopping, self._figures)
+            self._leave(follower.files.installation_id)
             self.followers.append(follower)
             self.indexes.append(IndexFollower(self.writer, follower.files.installation_id, path, self._options.index))
         return new
+
+    def _leave(self, installation_id: int) -> None:
+        """It was moved: what followed it under its former path would take in all that is new a second time."""
+        for place in reversed(range(len(self.followers))):
+            if self.followers[place].files.installation_id == installation_id:
+                del self.followers[place], self.indexes[place]
 
     def homes(self) -> list[Home]:
         """For a catch-up between two looks: it shares what is known of the files, and reads the indexes as we do."""

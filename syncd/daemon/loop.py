@@ -7,6 +7,7 @@ Timers run on monotonic time: the wall clock may step.
 
 from __future__ import annotations
 
+import os
 import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -245,7 +246,9 @@ class Loop:
     def _adopt(self) -> None:
         """A state dir that was not there may have come."""
         assert self.following is not None
-        if not self.followers and self._find_state_dirs() != self._state_dirs:
+        is_any_there = any(os.path.isdir(follower.state_dir) for follower in self.followers)
+        is_one_moved = any(map(os.path.islink, self._state_dirs))  # they are real paths: OpenClaw leaves a link
+        if (is_one_moved or not is_any_there) and self._find_state_dirs() != self._state_dirs:
             self._aim()  # OpenClaw's rules choose among several names by what is there
         new = self.following.adopt(self._state_dirs)
         if new:

@@ -32,6 +32,7 @@ _KEY_ONCE = """SELECT installation_id, session_ids.agent_id, session_ids.session
     ORDER BY last_seen_at DESC LIMIT 1"""
 _RENAMED = "kind IN ('archive_rename', 'returned')"
 _FORMER = "json_extract(detail_json, '$.former')"
+_MOVES = f"SELECT {_FORMER}, json_extract(detail_json, '$.path') FROM sync_events WHERE kind = 'moved' ORDER BY id"
 
 
 class _Named(NamedTuple):
@@ -97,7 +98,18 @@ def _at_path(ledger: Ledger, name: str) -> _Named | None:
     beside = os.path.abspath(name)
     through_links = os.path.join(os.path.realpath(os.path.dirname(beside)), os.path.basename(beside))
     below = [] if os.path.isabs(name) else [os.path.normpath(f"{top}/{name}") for _, top in _installations(ledger)]
-    return _of_places(ledger, dict.fromkeys([*below, beside, through_links]))
+    places = dict.fromkeys([*below, beside, through_links])
+    return _of_places(ledger, places) or _of_places(ledger, _before_and_after_moves(ledger, places))
+
+
+def _before_and_after_moves(ledger: Ledger, places: Iterable[str]) -> Iterable[str]:
+    """The same places below every path that their state dir has had."""
+    moves = [(str(former), str(now)) for former, now in ledger.execute(_MOVES)]
+    found = dict.fromkeys(places)
+    for top, other_top in [*moves, *((now, former) for former, now in reversed(moves))]:
+        below = [place.removeprefix(top) for place in found if place.startswith(f"{top}/")]
+        found.update(dict.fromkeys(f"{other_top}{rest}" for rest in below))
+    return found
 
 
 def _of_file_name(ledger: Ledger, name: str) -> _Named | None:
