@@ -118,6 +118,8 @@ class _Verifier:
     result: Verification
     compared: dict[str, int] = field(default_factory=dict)
     """Path -> bytes that are equal; a file that is looked at twice counts once."""
+    compared_ids: set[int] = field(default_factory=set)
+    """Of their transcripts: one of them can have several files."""
     proven: set[int] = field(default_factory=set)
     """Transcripts whose present bytes need no second look: equal to a file, or told to be damaged."""
     settling: Settling = field(init=False)
@@ -147,7 +149,7 @@ class _Verifier:
             progress.advance(item.stat.size)
         self._look_again(suspects)
         self._look_at_the_rest()
-        self.result.transcripts += len(self.compared)
+        self.result.transcripts += len(self.compared_ids)
         self.result.bytes += sum(self.compared.values())
 
     def _look_again(self, suspects: list[_Suspect]) -> None:
@@ -229,6 +231,7 @@ class _Verifier:
                     return None if self._is_second_link(listed, known) else self._compare_unknown(path, source, listed)
                 transcript = transcripts.load(self.ledger, known.transcript_id)
                 self.compared[path] = 0
+                self.compared_ids.add(transcript.id)
                 return self._compare_known(path, source, transcript, known)
         except NotThereError:
             return None
@@ -265,11 +268,15 @@ class _Verifier:
             return Difference(path, generation, position, "bytes differ" if has_more else _SHORTER)
         self.proven.add(transcript.id)
         self.compared[path] = end
-        is_last_line_due = transcript.state == "archived" and known.role == "place"
+        longer = Difference(path, generation, end, "the file is longer")
+        has_tail = False
         for piece in read_pieces(source, end, None, _PIECE_BYTES):
-            if b"\n" in piece or is_last_line_due:
-                return Difference(path, generation, end, "the file is longer")
-        return None
+            if b"\n" in piece:
+                return longer
+            has_tail = True
+        # Only now: where an archive is torn in a line, the damage is what is wrong, not the line.
+        is_last_line_due = transcript.state == "archived" and known.role == "place"
+        return longer if has_tail and is_last_line_due else None
 
     def _first_difference(self, source: BinaryIO, transcript: Transcript) -> _Found | None:
         """As compare.first_difference, with the unpacking shared among threads, and told from damage of the ledger."""

@@ -77,7 +77,11 @@ def test_all_complete_lines_before_the_damage_are_kept_and_a_whole_file_is_read_
     assert run("export", "--transcript", "1").stdout_bytes == kept
     again = run("run", "--once", "--json")
     assert (again.exit_code, again.json["bytes"]) == (1, 0)
-    assert run("verify", "--json").exit_code == 1
+    compared = run("verify", "--json")
+    assert compared.exit_code == 1
+    (difference,) = compared.json["differences"]
+    assert difference["path"] == str(path)
+    assert difference["reason"] == f"{problem['reason']}; {problem['hint']}", "as the run has told it"
     house.write(ARCHIVE, packed)
     done = run("run", "--once", "--json")
     assert (done.exit_code, done.json["bytes"]) == (0, len(WHOLE) - len(kept))

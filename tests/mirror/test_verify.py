@@ -255,3 +255,12 @@ def test_verify_of_a_state_dir_that_was_never_mirrored_names_every_file(house: H
     other.write(name_of(7), transcript(7, 2))
     stranger = Household(other.state_dir, house.ledger_path)
     assert [item.path for item in stranger.verify().differences] == [str(other.path(name_of(7)))]
+
+
+def test_a_transcript_and_the_copy_of_it_in_the_import_archive_are_one_transcript(house: Household) -> None:
+    copy = house.import_archive() / f"agent_main_main.{NAME}.imported-1794802732071"
+    shutil.copy(house.path(NAME), copy)
+    mirrored(house)
+    result = house.verify()
+    assert (result.ok, result.transcripts) == (True, 3)
+    assert result.bytes == 2 * len(BIG) + len(transcript(2, 50)) + len(transcript(3, 5)), "of each file"
