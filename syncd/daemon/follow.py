@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from syncd.daemon.latency import Latencies
 from syncd.ledger.transcripts import TRANSCRIPT_KINDS
 from syncd.mirror.catchup import rank
+from syncd.mirror.enrolment import enrol
 from syncd.mirror.freshness import AgentFreshness, Freshness, add_behind
 from syncd.mirror.ingest import Ingest, Tally
-from syncd.mirror.installation import enrol
 from syncd.mirror.lineage import is_linking_due, link_parents
 from syncd.mirror.path_text import printable
 from syncd.mirror.settling import Deferred

@@ -18,10 +18,10 @@ from syncd.ledger.transaction import synced_at_the_end
 from syncd.ledger.transcripts import COPY_KINDS, TRANSCRIPT_KINDS
 from syncd.ledger.writer import Writer
 from syncd.mirror.cron_logs import CronMemory, sync_cron_logs
+from syncd.mirror.enrolment import enrol
 from syncd.mirror.index_memory import IndexMemory
 from syncd.mirror.index_sync import sync_index_patiently
 from syncd.mirror.ingest import Ingest
-from syncd.mirror.installation import enrol
 from syncd.mirror.lineage import is_linking_due, link_parents
 from syncd.mirror.mend import Mender
 from syncd.mirror.placement import is_continuing

@@ -12,9 +12,9 @@ from uuid import uuid4
 from syncd.ledger.database import Ledger, open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.ledger.writer import Writer
+from syncd.mirror.enrolment import enrol
 from syncd.mirror.index_memory import IndexMemory
 from syncd.mirror.index_sync import IndexOptions, IndexOutcome, sync_index, sync_index_patiently
-from syncd.mirror.installation import enrol
 from tests.mirror.household import HandClock, Household, household, session_id
 
 MAIN = "agent:main:main"

@@ -14,7 +14,7 @@ from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.ledger.writer import Writer
 from syncd.mirror.cron_logs import CronMemory, CronOutcome, overlap_length, sync_cron_logs
-from syncd.mirror.installation import enrol
+from syncd.mirror.enrolment import enrol
 from tests.mirror.household import HandClock, Household, household, session_id
 
 JOB = "7f1d9c1e-0000-4000-8000-00000000000a"
