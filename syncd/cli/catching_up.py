@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from syncd.cli.output import counted
 from syncd.errors import ConfigError, SyncdError
 from syncd.mirror.catchup import CatchUpOptions
 from syncd.mirror.index_look import IndexOptions
@@ -92,12 +93,14 @@ def refused_text(refused: list[FileProblem]) -> list[str]:
 
 
 def text(result: CatchUp, ledger_path: str) -> list[str]:
-    what = f"{result.transcripts} transcripts, {result.lines} lines, {result.bytes} bytes"
+    counts = ((result.transcripts, "transcript"), (result.lines, "line"), (result.bytes, "byte"))
+    what = ", ".join(counted(*each) for each in counts)
     lines = [f"{what} taken in in {result.seconds:.2f} s; ledger {ledger_path}"]
     if result.quarantined:
-        lines.append(f"{result.quarantined} lines could not be understood; they are kept in the table quarantine")
+        which = counted(result.quarantined, "line")
+        lines.append(f"{which} could not be understood; see the table quarantine")
     if result.sessions:
-        lines.append(f"{result.sessions} sessions of OpenClaw's index new or changed")
+        lines.append(f"{counted(result.sessions, 'session')} of OpenClaw's index new or changed")
     unread = {item.path for item in result.problems}
     faults = [f"{item.path}: {item.reason}" for item in result.degraded if item.path not in unread]
     lines += _named("not understood, last known state kept", faults)

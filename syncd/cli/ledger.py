@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from syncd.cli.app import App
-from syncd.cli.output import Report, printable, reports
+from syncd.cli.output import Report, counted, printable, reports
 
 if TYPE_CHECKING:
     from syncd.ledger.check import Check
@@ -92,11 +92,11 @@ def _check_lines(found: "Check") -> Iterator[str]:
     for finding in found.findings:
         place = f"transcript {finding.transcript_id}: " if finding.transcript_id is not None else ""
         yield printable(f"{place}{finding.message}")
-    looked_at = f"{found.transcripts} transcripts, {_size(found.raw_bytes)}"
+    looked_at = f"{counted(found.transcripts, 'transcript')}, {_size(found.raw_bytes)}"
     if found.is_sound:
         yield f"sound: {looked_at}{' (raw bytes not read)' if found.is_quick else ''}"
         return
-    count = f"{len(found.findings)} {'faults' if len(found.findings) > 1 else 'fault'}"
+    count = counted(len(found.findings), "fault")
     yield f"{'more than ' if found.is_cut else ''}{count} in {looked_at}"
     yield (
         "`syncd resync --rebuild` mends what OpenClaw's files still have;"

@@ -89,6 +89,11 @@ def printable(text: str) -> str:
     )
 
 
+def counted(count: int, noun: str) -> str:
+    """`1 line`, `2 lines`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def _escaped(character: str) -> str:
     return character.encode("unicode_escape", "backslashreplace").decode("ascii")
 

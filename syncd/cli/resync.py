@@ -11,7 +11,7 @@ import click
 
 from syncd.cli.app import App
 from syncd.cli.catching_up import document, options, state_dirs_to_mirror, text
-from syncd.cli.output import Report, reports
+from syncd.cli.output import Report, counted, reports
 from syncd.cli.progress import progress_bar
 from syncd.clock import SystemClock
 from syncd.errors import AlreadyRunning, UserError
@@ -55,9 +55,10 @@ def resync(app: App, *, agent: str | None, session: str | None, rebuild: bool, l
     summary, lines = document(result), text(result, str(app.ledger_path))
     if done.rebuilt is not None:
         summary |= {"rebuilt": done.rebuilt, "repaired": done.repaired}
-        lines.insert(0, f"{done.rebuilt} transcripts derived anew from the ledger's own bytes")
+        lines.insert(0, f"{counted(done.rebuilt, 'transcript')} derived anew from the ledger's own bytes")
         if done.repaired:
-            lines.insert(0, f"{done.repaired} transcripts had lost raw bytes; they are mended from OpenClaw's files")
+            which = counted(done.repaired, "transcript")
+            lines.insert(0, f"{which} had lost raw bytes, now mended from OpenClaw's files")
     return Report(summary, lines, 0 if result.is_complete else 1)
 
 

@@ -6,7 +6,7 @@ import click
 
 from syncd.cli.app import App
 from syncd.cli.catching_up import NAMED_AT_MOST, options, refused_document, refused_text, state_dirs_to_mirror
-from syncd.cli.output import Report, reports
+from syncd.cli.output import Report, counted, reports
 from syncd.cli.progress import progress_bar
 from syncd.clock import SystemClock
 from syncd.ledger.database import open_for_reading
@@ -68,9 +68,6 @@ def _text(result: Verification) -> list[str]:
     lines += refused_text(result.refused)
     if result.has_damage:
         lines.append("`syncd resync --rebuild` mends the ledger, as far as OpenClaw's files still have the bytes")
-    count = len(result.differences)
-    verdict = "equal" if result.ok else f"{count} {'difference' if count == 1 else 'differences'}"
-    return [
-        *lines,
-        f"{result.transcripts} transcripts, {result.bytes} bytes compared in {result.seconds:.2f} s: {verdict}",
-    ]
+    verdict = "equal" if result.ok else counted(len(result.differences), "difference")
+    what = f"{counted(result.transcripts, 'transcript')}, {counted(result.bytes, 'byte')}"
+    return [*lines, f"{what} compared in {result.seconds:.2f} s: {verdict}"]

@@ -110,7 +110,7 @@ def test_a_backup_serves_as_a_ledger(cli_in_process: Cli, house: Household, tmp_
 
 def test_check_of_a_sound_ledger_exits_0(cli: Cli, house: Household) -> None:
     size = len(transcript(1, 3))
-    assert cli("ledger", "check", env=house.environ).stdout == f"sound: 1 transcripts, {size} B\n"
+    assert cli("ledger", "check", env=house.environ).stdout == f"sound: 1 transcript, {size} B\n"
     quick = cli("ledger", "check", "--quick", "--json", env=house.environ)
     assert quick.json == {
         "ok": True,
@@ -130,7 +130,7 @@ def test_check_of_a_broken_ledger_exits_1_and_names_the_fault(cli_in_process: Cl
     assert (found.exit_code, found.stderr) == (1, "")
     assert found.stdout.splitlines() == [
         f"transcript 1: {size + 5} bytes taken in, but the raw bytes end at {size}",
-        f"1 fault in 1 transcripts, {size + 5} B",
+        f"1 fault in 1 transcript, {size + 5} B",
         (
             "`syncd resync --rebuild` mends what OpenClaw's files still have;"
             " else put back a copy made by `syncd ledger backup`, then run `syncd resync`"

@@ -72,9 +72,9 @@ def test_people_are_told_counts_the_ledger_and_what_could_not_be_understood(run:
     house.write(name_of(1), transcript(1, 3) + b"junk\n")
     first, second = run("run", "--once").stdout.splitlines()
     size = len(transcript(1, 3)) + 5
-    assert first.startswith(f"1 transcripts, 5 lines, {size} bytes taken in in ")
+    assert first.startswith(f"1 transcript, 5 lines, {size} bytes taken in in ")
     assert first.endswith(f"; ledger {house.ledger_path}")
-    assert second == "1 lines could not be understood; they are kept in the table quarantine"
+    assert second == "1 line could not be understood; see the table quarantine"
 
 
 def test_nothing_of_openclaws_is_touched(run: Syncd, house: Household) -> None:

@@ -229,3 +229,18 @@ def test_without_a_ledger_it_says_what_to_do_and_makes_none(cli_in_process: Cli,
     assert (done.exit_code, done.json["error"]["type"]) == (1, "ledger")
     assert done.json["error"]["hint"] == "run `syncd run --once` first"
     assert not house.ledger_path.parent.exists()
+
+
+def test_one_is_told_as_one(tmp_path: Path, cli_in_process: Cli) -> None:
+    house = quick_household(tmp_path)
+    run = syncd(cli_in_process, house)
+    house.write(name_of(1), b"x\n")
+    said = run("run", "--once").stdout.splitlines()
+    assert said[0].startswith("1 transcript, 1 line, 2 bytes taken in")
+    assert said[1].startswith("1 line could not be understood")
+    assert run("verify").stdout.startswith("1 transcript, 2 bytes compared")
+    assert run("resync", "--rebuild").stdout.startswith("1 transcript derived anew")
+    assert run("ledger", "check").stdout.startswith("sound: 1 transcript, ")
+    house.write(name_of(2), b"")
+    house.append(name_of(1), transcript(1, 1))
+    assert run("verify").stdout.endswith(": 1 difference\n")

@@ -1,0 +1,35 @@
+"""What the README shows is what is printed."""
+
+import re
+import shutil
+from pathlib import Path
+
+from tests.conftest import CHECKOUT, Cli
+
+DEMO = re.compile(r"\$ make demo\n(.*?)```", re.DOTALL)
+RECIPE = re.compile(r"^demo:.*?\n\n", re.DOTALL | re.MULTILINE)
+
+
+def test_the_demo_in_the_readme_is_what_make_demo_prints(cli_in_process: Cli, tmp_path: Path) -> None:
+    shown = DEMO.search((CHECKOUT / "README.md").read_text())
+    recipe = RECIPE.search((CHECKOUT / "Makefile").read_text())
+    assert shown is not None
+    assert recipe is not None
+    (fixture,) = re.findall(r"cp -R (\S+)", recipe[0])
+    shutil.copytree(CHECKOUT / fixture, tmp_path / "openclaw")
+    env = {
+        "OPENCLAW_STATE_DIR": str(tmp_path / "openclaw"),
+        "SYNCD_LEDGER": str(tmp_path / "ledger.db"),
+        "SYNCD_CONFIG": str(CHECKOUT / "config.yaml"),
+    }
+    verbs = re.findall(r"-m syncd ([a-z -]+?) &&", recipe[0])
+    assert verbs == ["run --once", "verify"]
+    printed = "".join(cli_in_process(*verb.split(), env=env).stdout for verb in verbs)
+    (last,) = re.findall(r'echo "(.*)"', recipe[0])
+    printed += last.replace("$(DEMO)", ".cache/demo").replace("$(VENV)", ".venv") + "\n"
+    assert _lasting(shown[1]) == _lasting(printed)
+
+
+def _lasting(text: str) -> str:
+    """Without times, nor the place of the ledger."""
+    return re.sub(r"ledger /\S+", "ledger", re.sub(r"\d+\.\d\d s", "seconds", text))
