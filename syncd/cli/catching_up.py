@@ -12,6 +12,8 @@ from syncd.mirror.index_look import IndexOptions
 from syncd.sources.state_dirs import find_state_dirs
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from syncd.cli.app import App
     from syncd.mirror.catchup import CatchUp
     from syncd.records import FileProblem
@@ -38,13 +40,21 @@ def state_dirs_to_mirror(app: App) -> tuple[str, ...]:
 
 def refuse_ledger_inside(app: App) -> None:
     """Nothing of ours is ever made below a state dir of OpenClaw's, wherever links lead."""
-    real = os.path.realpath(app.ledger_path)
+    refuse_inside(app, "ledger", app.ledger_path, "`ledger.path` in config.yaml or $SYNCD_LEDGER")
+
+
+def refuse_log_inside(app: App) -> None:
+    refuse_inside(app, "health log", app.health_log_path, "`health.log_path` in config.yaml")
+
+
+def refuse_inside(app: App, what: str, path: Path, named_by: str) -> None:
+    real = os.path.realpath(path)
     for state_dir in state_dirs(app):
-        if real.startswith(f"{state_dir}/"):
-            where = "" if real == str(app.ledger_path) else f" (really {real})"
+        if real == state_dir or real.startswith(f"{state_dir}/"):
+            where = "" if real == str(path) else f" (really {real})"
             raise ConfigError(
-                f"the ledger {app.ledger_path}{where} lies in OpenClaw's state directory {state_dir}",
-                hint="nothing is written there: name another place with `ledger.path` in config.yaml or $SYNCD_LEDGER",
+                f"the {what} {path}{where} lies in OpenClaw's state directory {state_dir}",
+                hint=f"nothing is written there: name another place with {named_by}",
             )
 
 

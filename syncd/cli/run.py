@@ -15,7 +15,9 @@ from syncd.cli.catching_up import (
     document,
     index_options,
     options,
+    refuse_inside,
     refuse_ledger_inside,
+    refuse_log_inside,
     state_dirs,
     state_dirs_to_mirror,
     text,
@@ -80,6 +82,7 @@ def _mirror(app: App, result: CatchUp) -> None:
     from syncd.daemon.reporting import reporting
 
     refuse_ledger_inside(app)
+    refuse_log_inside(app)
     clock, log = SystemClock(), Log(as_json=not app.draws)
     with writer_lock(app.ledger_path):
         door = Door(app.ledger_path)
@@ -134,6 +137,8 @@ def _orders(app: App) -> Orders:
 def _reread(app: App) -> Orders:
     """The configuration as it is now, from where it was first found. The ledger is kept: its lock is on that one."""
     fresh = App(app.config, app.profile, app.no_color, app.json, app.environ)
+    refuse_inside(fresh, "ledger", app.ledger_path, "`ledger.path` and restart syncd, or correct openclaw.state_dirs")
+    refuse_log_inside(fresh)
     orders = _orders(fresh)
     if fresh.ledger_path == app.ledger_path:
         return orders

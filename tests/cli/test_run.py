@@ -231,6 +231,23 @@ def test_a_ledger_inside_openclaw_s_directory_is_refused_and_nothing_is_made(
     assert_untouched(house.state_dir, before)
 
 
+@pytest.mark.parametrize("place", ["", "agents/main", "new/directory"])
+def test_a_health_log_inside_openclaw_s_directory_is_refused_and_nothing_is_made(
+    cli_in_process: Cli, house: Household, tmp_path: Path, place: str
+) -> None:
+    house.write(name_of(1), transcript(1, 2))
+    link = tmp_path / "elsewhere"
+    link.symlink_to(house.state_dir)
+    log = link / place / "health.log"
+    quick_household(tmp_path, f"health: {{log_path: '{log}'}}\n")
+    before = snapshot(house.state_dir)
+    done = cli_in_process("run", "--json", env=environ(house))
+    assert (done.exit_code, done.json["error"]["type"]) == (78, "config")
+    assert f"lies in OpenClaw's state directory {house.state_dir}" in done.json["error"]["message"]
+    assert "health.log_path" in done.json["error"]["hint"]
+    assert_untouched(house.state_dir, before)
+
+
 def test_once_does_not_wait_and_says_what_to_do(run: Syncd, house: Household) -> None:
     house.sessions().rmdir()
     house.state_dir.joinpath("agents/main").rmdir()

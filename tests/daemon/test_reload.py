@@ -11,7 +11,7 @@ import pytest
 from tests.daemon.live import wait_for
 from tests.daemon.process import CONFIG, Daemon, daemon, in_ledger, rows, syncd
 from tests.mirror.household import Household, household, message, name_of, transcript
-from tests.mirror_checks import assert_mirrors, query
+from tests.mirror_checks import assert_mirrors, assert_untouched, query, snapshot
 
 NAME = name_of(1)
 
@@ -93,6 +93,30 @@ def test_a_faulty_file_is_reported_and_the_old_one_stays_in_force(house: Househo
         wait_for(in_ledger(house, NAME, 7))
         reload(running)
         wait_for(lambda: syncd(house, "status")[0] == 0)
+        assert running.terminate()[0] == 0
+    assert_mirrors(house)
+
+
+@pytest.mark.parametrize("fault", ["ledger", "health log"])
+def test_nothing_of_ours_comes_to_lie_in_a_state_dir_by_a_reload(house: Household, tmp_path: Path, fault: str) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(house.state_dir / "agents")
+    faulty = {
+        "ledger": f"openclaw: {{state_dirs: [{house.state_dir}, {house.ledger_path.parent}]}}\n",
+        "health log": f"health: {{log_path: {link}/health.log}}\n",
+    }
+    with daemon(house) as running:
+        running.is_following()
+        before = snapshot(house.state_dir)
+        configure(house, CONFIG + faulty[fault])
+        said = reload(running, "config_refused")
+        assert f"the {fault} " in str(said["reason"])
+        assert "lies in OpenClaw's state directory" in str(said["reason"])
+        configure(house, CONFIG)
+        wait_for(lambda: [item["code"] for item in syncd(house, "status")[1]["degraded"]] == ["config"])
+        assert_untouched(house.state_dir, before)
+        house.append(NAME, message(6))
+        wait_for(in_ledger(house, NAME, 7))
         assert running.terminate()[0] == 0
     assert_mirrors(house)
 
