@@ -32,6 +32,7 @@ from syncd.ledger.lock import writer_lock
 from syncd.mirror.catchup import CatchUp, catch_up
 
 if TYPE_CHECKING:
+    from syncd.clock import Clock
     from syncd.daemon.log import Log
     from syncd.daemon.loop import Loop, Orders
 
@@ -95,7 +96,7 @@ def _mirror(app: App, result: CatchUp) -> None:
             if (reason := door.open()) is not None:
                 log.say("no_socket", reason=reason)
             try:
-                _catch_up_first(app, clock, log, result)
+                catch_up_first(app, clock, log, result)
                 with stopped_by_signals(loop.stop):
                     loop.run(on_beat)
             finally:
@@ -103,12 +104,13 @@ def _mirror(app: App, result: CatchUp) -> None:
                 _add_live(result, loop)
 
 
-def _catch_up_first(app: App, clock: SystemClock, log: Log, result: CatchUp) -> None:
-    """With a bar, and without the waiting that only --once needs. A ledger that cannot be written is for the loop."""
+def catch_up_first(app: App, clock: Clock, log: Log, result: CatchUp) -> None:
+    """With a bar, and without what would keep the loop from watching. A ledger that cannot be written is its own."""
+    chosen = replace(options(app, 0.0), goes_live=True)
     found = tuple(path for path in state_dirs(app) if os.path.isdir(path))
     try:
         with open_for_writing(app.ledger_path, BUSY_SECONDS) as ledger, progress_bar(app, "reading") as bar:
-            catch_up(ledger, clock, found, options(app, 0.0), bar, result)
+            catch_up(ledger, clock, found, chosen, bar, result)
     except (LedgerCorrupt, LedgerNewer):
         raise
     except LedgerError as error:

@@ -20,7 +20,7 @@ from syncd.ledger.writer import Writer
 from syncd.mirror.cron_logs import CronMemory, sync_cron_logs
 from syncd.mirror.enrolment import enrol
 from syncd.mirror.index_memory import IndexMemory
-from syncd.mirror.index_sync import sync_index_patiently
+from syncd.mirror.index_sync import sync_index, sync_index_patiently
 from syncd.mirror.ingest import Ingest
 from syncd.mirror.lineage import is_linking_due, link_parents
 from syncd.mirror.mend import Mender
@@ -74,6 +74,9 @@ class CatchUpOptions:
     """Compare every byte of every file, also of those whose stat says that nothing changed."""
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     """For OpenClaw's configuration: it says where else transcripts lie."""
+    goes_live: bool = False
+    """The daemon follows right after, and sees to what would keep it from watching: rows to be derived, indexes that
+    are locked, torn or to be confirmed."""
 
 
 @dataclass(slots=True)
@@ -184,7 +187,7 @@ def home(writer: Writer, state_dir: str, options: CatchUpOptions) -> Home:
 
     def read_indexes(result: CatchUp) -> None:
         if options.index is not None:
-            _read_indexes(writer, files, options.index, result)
+            _read_indexes(writer, files, options.index, result, is_patient=not options.goes_live)
 
     return Home(state_dir, files, read_indexes)
 
@@ -195,7 +198,8 @@ def bring_level(
 ) -> None:  # fmt: skip
     """The act itself, with the writer of whoever does it."""
     started = writer.clock.monotonic()
-    derive_stale(writer.ledger, options.max_line_bytes, progress, mender, partial(border_of_rebuild, writer, pace))
+    if not options.goes_live:
+        derive_stale(writer.ledger, options.max_line_bytes, progress, mender, partial(border_of_rebuild, writer, pace))
     result.lost = list(dict.fromkeys([*result.lost, *mender.lost]))
     quarantined_before = _quarantined(writer.ledger)
     try:
@@ -249,10 +253,13 @@ def _refused(ingest: Ingest, state_dir: str, options: CatchUpOptions) -> list[Fi
     ]
 
 
-def _read_indexes(writer: Writer, files: FileTable, options: IndexOptions, result: CatchUp) -> None:
+def _read_indexes(
+    writer: Writer, files: FileTable, options: IndexOptions, result: CatchUp, *, is_patient: bool
+) -> None:
     """Behind the transcripts, since what became of a session shows in them."""
     place = (writer, files.installation_id, files.state_dir, writer.clock)
-    outcome = sync_index_patiently(*place, options, IndexMemory())
+    sync = sync_index_patiently if is_patient else sync_index
+    outcome = sync(*place, options, IndexMemory())
     result.sessions, result.degraded = outcome.changed, list(outcome.degraded)
     logs = sync_cron_logs(*place, options.environ, CronMemory())
     result.problems += logs.problems

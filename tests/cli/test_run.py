@@ -9,10 +9,21 @@ from pathlib import Path
 
 import pytest
 
+from syncd.cli.app import App
+from syncd.cli.catching_up import index_options
+from syncd.cli.run import catch_up_first
+from syncd.daemon.log import Log
+from syncd.ledger.database import open_for_reading, open_for_writing
+from syncd.ledger.derived import mark_all_stale, stale_transcripts
+from syncd.ledger.projection import VERSION
+from syncd.mirror.catchup import CatchUp, CatchUpOptions
 from tests.cli.quick import Syncd, environ, quick_household, syncd
 from tests.conftest import CHECKOUT, Cli
+from tests.daemon.live import wait_for
+from tests.daemon.process import daemon
 from tests.mirror.household import (
     RESET_TIME,
+    HandClock,
     Household,
     dead_pid,
     header,
@@ -22,8 +33,10 @@ from tests.mirror.household import (
     session_id,
     transcript,
 )
+from tests.mirror.indexed import entry, index_text
 from tests.mirror_checks import assert_mirrors, assert_untouched, query, snapshot, transcripts
 
+AGE_SECONDS = 10.0
 PROMISED = {"ok", "transcripts", "lines", "bytes", "quarantined", "seconds"}
 
 
@@ -266,3 +279,49 @@ def test_a_profile_names_another_state_dir(cli_in_process: Cli, house: Household
     env = {"SYNCD_CONFIG": str(house.state_dir.parent / "config.yaml"), "SYNCD_LEDGER": str(house.ledger_path)}
     assert cli_in_process("--profile", "work", "run", "--once", "--json", env=env).json["transcripts"] == 1
     assert cli_in_process("run", "--once", "--json", env=env).exit_code == 1
+
+
+@pytest.mark.parametrize("index", ["locked", "torn", "emptied"])
+def test_the_catch_up_before_following_waits_for_no_index_and_derives_nothing(house: Household, index: str) -> None:
+    """All of that is the loop's, which watches meanwhile; a start that did it would be blind as long."""
+    (house.state_dir.parent / "config.yaml").write_text("watch: {settle_seconds: 0, confirm_removal_seconds: 5}\n")
+    house.write(name_of(1), transcript(1, 3))
+    place, app = house.sessions() / "sessions.json", App(environ={**os.environ, **environ(house)})
+    place.write_bytes(index_text({"agent:main:main": entry(1)}))
+    clock = HandClock()
+    clock.sleep(AGE_SECONDS)
+    catch_up_first(app, clock, Log(), CatchUp())
+    with open_for_writing(house.ledger_path) as ledger:
+        mark_all_stale(ledger)
+    place.write_text({"locked": place.read_text(), "torn": '{"agent:main', "emptied": "{}"}[index])
+    if index == "locked":
+        house.write("sessions.json.lock", json.dumps({"pid": os.getpid(), "createdAt": "2030-01-01"}).encode())
+    house.write(name_of(2), transcript(2, 1))
+    result = CatchUp()
+    catch_up_first(app, clock, Log(), result)
+    assert (clock.slept, result.transcripts) == (AGE_SECONDS, 1)
+    assert _stale(house) == 1
+    house.append(name_of(1), message(4))
+    catch_up_first(app, clock, Log(), CatchUp())
+    assert _stale(house) == 0, "what has news is derived before them"
+    assert house.catch_up(CatchUpOptions(index=index_options(app)), clock).is_complete
+    assert clock.slept > AGE_SECONDS, "one who reports at the end waits"
+    assert_mirrors(house)
+
+
+def test_what_a_rebuild_left_undone_is_derived_behind_the_start(house: Household) -> None:
+    for number in range(1, 4):
+        house.write(name_of(number), transcript(number, 3))
+    house.catch_up()
+    with open_for_writing(house.ledger_path) as ledger:
+        mark_all_stale(ledger)
+    with daemon(house) as running:
+        running.is_following()
+        wait_for(lambda: _stale(house) == 0)
+        assert running.terminate()[0] == 0
+    assert_mirrors(house)
+
+
+def _stale(house: Household) -> int:
+    with open_for_reading(house.ledger_path) as ledger:
+        return len(stale_transcripts(ledger, VERSION))
