@@ -169,6 +169,7 @@ class Loop:
         self.following.adopt(self._state_dirs)
         self.following.find_stale()
         self._look_at_everything(counts_missed=False)
+        self._check_watcher()  # now it is known what lies outside the trees
         if self._failures:
             self.log.say("resumed", attempts=self._failures)
         self._failures = 0
@@ -276,10 +277,8 @@ class Loop:
     def _pass(self, dirt: Dirt) -> None:
         now = self.clock.monotonic()
         if dirt.everything or now >= self._next_check:
-            self._next_check = now + WATCH_CHECK_SECONDS
             self._adopt()
-            if self.options.mode != "poll":
-                self.watcher.check(path for follower in self.followers for path in follower.directories)
+            self._check_watcher()
             self._tell_changes()
         if dirt.everything or now >= self._next_rescan:
             self._look_at_everything(counts_missed=not dirt.everything and self.watcher.mode == "events")
@@ -293,6 +292,11 @@ class Loop:
             self._next_active = now + ACTIVE_LOOK_SECONDS
             for follower in self.followers:
                 follower.look_at_active()
+
+    def _check_watcher(self) -> None:
+        self._next_check = self.clock.monotonic() + WATCH_CHECK_SECONDS
+        if self.options.mode != "poll":
+            self.watcher.check(path for follower in self.followers for path in follower.directories)
 
     @property
     def awaited(self) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Where session indexes may lie: each agent's sessions.json, the configured store, and the two oldest places.
 
-Only says where to look; whether a file is there is for whoever reads it.
+Only says where to look; what is in a file is for whoever reads it.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.openclaw.config_file import AGENT_PLACEHOLDER, is_sqlite_store, store_path
 from syncd.openclaw.session_keys import parse_session_key
-from syncd.openclaw.state_dirs import old_sessions_dir
+from syncd.openclaw.state_dirs import normal_agent_id, old_sessions_dir
 from syncd.sources.scan import is_wanted, session_directories
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from syncd.openclaw.config_file import OpenClawConfig
 
@@ -56,11 +56,38 @@ def index_places(
 
 
 def configured_places(config: OpenClawConfig, agent_ids: Iterable[str], home: str) -> list[IndexPlace]:
-    """Where `session.store` puts the indexes of these agents, and of those that the configuration names."""
+    """Where `session.store` puts the indexes of these agents, of those that the configuration names, and of any other
+    whose index is there.
+    """
     template, default = config.store, config.default_agent
     if template is None or is_sqlite_store(template):
         return []
     if AGENT_PLACEHOLDER not in template:
         return [IndexPlace(store_path(template, default, home), None, default)]
     agents = {*agent_ids, default, *(agent.agent_id for agent in config.agents)}
+    agents.update(_agents_at(template, home))
     return [IndexPlace(store_path(template, agent, home), agent, default) for agent in sorted(agents)]
+
+
+def _agents_at(template: str, home: str) -> Iterator[str]:
+    """Whose directories stand where the template has its placeholder, with an index in them: OpenClaw makes one for an
+    agent that only a session key names. Not where the placeholder is in a file's name: other files lie there too.
+    """
+    before, _, after = store_path(template, AGENT_PLACEHOLDER, home).partition(AGENT_PLACEHOLDER)
+    base, prefix = os.path.split(before)
+    suffix, is_directory, _ = after.partition("/")
+    if not is_directory:
+        return
+    for name in _listed(base):
+        agent = name.removeprefix(prefix).removesuffix(suffix)
+        if f"{prefix}{agent}{suffix}" == name and agent == normal_agent_id(agent):
+            directory, index_name = os.path.split(store_path(template, agent, home))
+            if any(each.startswith(index_name) for each in _listed(directory)):  # or what a migration made of it
+                yield agent
+
+
+def _listed(path: str) -> list[str]:
+    try:
+        return os.listdir(path)
+    except OSError:
+        return []  # not there, or not for us: the agents known by name are looked for all the same

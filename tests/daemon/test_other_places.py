@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from syncd.daemon.loop import Loop
+from syncd.daemon.watch import _watched_inodes
 from tests.daemon.live import Live, following, wait_for
 from tests.daemon.process import daemon, environ, syncd
 from tests.mirror.household import RESET_TIME, Household, household, message, name_of, session_id, transcript
@@ -211,3 +212,36 @@ def test_an_agents_directory_behind_a_link_is_followed_by_events(tmp_path: Path)
         new = put(tmp_path / "disk" / "crew" / "sessions", 2, 2)
         wait_for(equals(house, new))
         assert live.loop.watcher.mode == "events"
+
+
+def test_what_lies_outside_the_trees_is_watched_before_ready_is_said(house: Household, tmp_path: Path) -> None:
+    configure(house, store="~/stores/{agentId}/sessions.json")
+    path = put(tmp_path / "stores/ops", 1, 2)
+    watched: list[bool] = []
+
+    def note_watches_at_ready(loop: Loop) -> None:
+        usual = loop._tell
+
+        def tell() -> None:
+            watched.append(path.parent.stat().st_ino in _watched_inodes())
+            usual()
+
+        loop._tell = tell  # type: ignore[method-assign]
+
+    with following(house, prepare=note_watches_at_ready):
+        assert watched[0]
+
+
+def test_an_agent_that_only_its_store_names_is_found(house: Household, tmp_path: Path) -> None:
+    """OpenClaw makes a store for whatever agent a session key names, configured or not."""
+    configure(house, store="~/stores/{agentId}/here/sessions.json")
+    path = put(tmp_path / "stores/guest/here", 1, 2)
+    put(tmp_path / "stores/notes/here", 2, 2)  # no index: not a store
+    (path.parent / "sessions.json").write_bytes(index_text({"agent:guest:main": entry(1)}))
+    with following(house, prepare=only_by_events):
+        wait_for(equals(house, path))
+        assert agent_of(house, path) == "guest"
+        wait_for(lambda: live_sessions(house) == {("guest", "agent:guest:main"): session_id(1)})
+        append(path, 3)
+        wait_for(equals(house, path))
+    assert len(query(house.ledger_path, "SELECT id FROM transcripts")) == 1

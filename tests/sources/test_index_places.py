@@ -47,6 +47,26 @@ def test_a_store_template_gives_a_place_for_each_agent_known_or_configured(tmp_p
     assert f"{tmp_path}/agents/main/sessions/sessions.json" in paths(found)
 
 
+def test_a_store_template_is_also_expanded_by_what_is_there(tmp_path: Path) -> None:
+    for name in ("team-guest.d", "team-Guest.d", "team-.d", "other", "team-empty.d"):
+        (tmp_path / "data" / name).mkdir(parents=True)
+        if "empty" not in name:
+            (tmp_path / "data" / name / "sessions.json").write_text("{}")
+    (tmp_path / "data" / "team-file.d").write_text("{}")
+    found = paths(places(tmp_path, OpenClawConfig(store=f"{tmp_path}/data/team-{{agentId}}.d/sessions.json")))
+    assert [path for path in found if "team-" in path] == [
+        f"{tmp_path}/data/team-guest.d/sessions.json",
+        f"{tmp_path}/data/team-main.d/sessions.json",
+    ]
+
+
+def test_other_files_beside_stores_named_by_agent_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "auth-profiles.json").write_text("{}")
+    found = paths(places(tmp_path, OpenClawConfig(store=f"{tmp_path}/{{agentId}}.json")))
+    assert found[0] == f"{tmp_path}/main.json"
+    assert f"{tmp_path}/auth-profiles.json" not in found
+
+
 def test_a_shared_store_holds_the_sessions_of_all(tmp_path: Path) -> None:
     found = places(tmp_path, OpenClawConfig(store="~/all/sessions.json"))[0]
     assert found == IndexPlace("/home/x/all/sessions.json", None, "main")
