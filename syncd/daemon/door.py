@@ -11,6 +11,7 @@ import select
 import socket
 import struct
 import threading
+import time
 from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -39,7 +40,8 @@ MAX_VISITORS = 8
 REQUEST_SECONDS = 5.0
 SEND_SECONDS = 10.0
 TELL_SECONDS = 0.1
-_JOIN_SECONDS = 2.0
+_FAREWELL_SECONDS = 0.3
+"""For all visitors together to be told that it ends; then their connections do."""
 
 
 class Visitor:
@@ -104,6 +106,12 @@ class Visitor:
             if readable and not self._connection.recv(4096):
                 raise ConnectionResetError
 
+    def hang_up(self, *, at_once: bool) -> None:
+        """From another thread: no longer wait for a request; at once also when its answer is still being sent."""
+        if at_once or self.wish is None:
+            with suppress(OSError):
+                self._connection.shutdown(socket.SHUT_RDWR if at_once else socket.SHUT_RD)
+
     def close(self) -> None:
         self.is_gone = True
         self._connection.close()
@@ -163,10 +171,15 @@ class Door:
             self._is_closing = True
             visitors = dict(self._visitors)
         os.write(self._wakener[1], b"x")
-        self._acceptor.join(_JOIN_SECONDS)
-        for visitor, thread in visitors.items():
+        self._acceptor.join(_FAREWELL_SECONDS)
+        for visitor in visitors:
             visitor.say(message_of_error(SyncdError("syncd is stopping", "run the command again")))
-            thread.join(_JOIN_SECONDS)
+        for at_once in (False, True):
+            for visitor in visitors:
+                visitor.hang_up(at_once=at_once)
+            until = time.monotonic() + _FAREWELL_SECONDS
+            for thread in visitors.values():
+                thread.join(max(0.0, until - time.monotonic()))
         self._listener.close()
         for descriptor in self._wakener:
             os.close(descriptor)

@@ -283,6 +283,16 @@ def test_more_visitors_than_there_is_room_for_are_refused_with_a_word(house: Hou
         wait_for(is_let_in)
 
 
+def test_visitors_who_say_nothing_hold_up_no_stop(house: Household) -> None:
+    with daemon(house) as running, ExitStack() as stack:
+        running.is_following()
+        silent = [stack.enter_context(connected(house)) for _ in range(MAX_VISITORS)]
+        for connection in silent:
+            assert connection.recv(1) == b"{"
+        code, seconds = running.terminate()
+        assert (code, seconds < 2) == (0, True), seconds
+
+
 @pytest.mark.parametrize(
     ("request_line", "word"),
     [
