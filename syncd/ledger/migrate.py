@@ -80,11 +80,22 @@ def migrate(connection: apsw.Connection, path: Path) -> None:
         found = schema_version(connection)
         pending = {number: sql for number, sql in sorted(migrations().items()) if number > found}
         if pending and found > 0:
-            backup = path.with_name(f"{path.name}.schema-{found}.bak")
-            backup.unlink(missing_ok=True)  # a copy cut short by a crash; VACUUM INTO wants a new file
+            backup = _private_file(path.with_name(f"{path.name}.schema-{found}.bak"))
             connection.execute("VACUUM INTO ?", (str(backup),))
-            backup.chmod(0o600)
         for number, sql in pending.items():
             with connection:
                 connection.execute(sql)
                 connection.execute(f"PRAGMA user_version = {number}")
+
+
+def _private_file(path: Path) -> Path:
+    """Empty, which VACUUM INTO takes, and nobody else's to read from its first byte on."""
+    try:
+        path.unlink(missing_ok=True)  # a copy cut short by a crash
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    except OSError as error:
+        raise LedgerError(
+            f"the copy {path} of the older ledger cannot be made: {error.strerror}",
+            "make its directory writable for you, with space for a second ledger; nothing was changed",
+        ) from error
+    return path

@@ -1,6 +1,7 @@
 """Migrations: a new ledger in the present schema, an older one backed up first, anything else left untouched."""
 
 import hashlib
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -123,6 +124,36 @@ def test_law_8_an_older_ledger_is_backed_up_and_then_migrated(two_migrations: Pa
     assert query(backup, "PRAGMA integrity_check") == [("ok",)]
     assert query(backup, "SELECT path FROM transcripts") == [("/s/x.jsonl",)]
     assert "note" not in {name for _, name, *_ in query(backup, "PRAGMA table_info(transcripts)")}
+
+
+def test_the_backup_is_private_before_its_first_byte(two_migrations: Path) -> None:
+    backup = two_migrations.with_name(f"ledger.db.schema-{current_version() - 1}.bak")
+    connection = apsw.Connection(str(two_migrations))
+    modes = []
+
+    def sees(_cursor: apsw.Cursor, sql: str, _bindings: object) -> bool:
+        if sql.startswith("VACUUM INTO"):
+            modes.append((backup.stat().st_mode & 0o777, backup.stat().st_size))
+        return True
+
+    connection.exec_trace = sees
+    former = os.umask(0o022)
+    try:
+        migrate.migrate(connection, two_migrations)
+    finally:
+        os.umask(former)
+        connection.close()
+    assert modes == [(0o600, 0)]
+    assert backup.stat().st_mode & 0o777 == 0o600
+
+
+def test_an_older_ledger_that_cannot_be_copied_is_left_as_it_is(two_migrations: Path) -> None:
+    backup = two_migrations.with_name(f"ledger.db.schema-{current_version() - 1}.bak")
+    backup.mkdir()
+    with pytest.raises(LedgerError, match="of the older ledger cannot be made") as refusal:
+        open_for_writing(two_migrations)
+    assert "nothing was changed" in refusal.value.hint
+    assert query(two_migrations, "PRAGMA user_version") == [(current_version() - 1,)]
 
 
 def test_the_backup_opens_in_the_older_program(two_migrations: Path, monkeypatch: pytest.MonkeyPatch) -> None:
