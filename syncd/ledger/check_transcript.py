@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.ledger.codec import UnpackError, unpack
 from syncd.ledger.damage import damage_of
+from syncd.ledger.transcripts import RAW_KINDS
 from syncd.openclaw.lines import is_blank
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ _PAST_ROWS = """SELECT generation, superseded_in, max(byte_offset + byte_length)
     SELECT generation, superseded_in, byte_offset, byte_length FROM entries WHERE transcript_id = ?1 UNION ALL
     SELECT generation, superseded_in, byte_offset, byte_length FROM quarantine WHERE transcript_id = ?1)
     WHERE superseded_in IS NOT NULL GROUP BY generation, superseded_in"""
-_WITHOUT_ROWS = "trajectory"  # the kind whose lines are kept as raw bytes only
 
 
 class Fault(NamedTuple):
@@ -177,7 +177,7 @@ def _byte_faults(ledger: Ledger, facts: _Facts, blocks: list[_Block]) -> Iterato
     live = sorted((block for block in blocks if block.superseded_in is None), key=lambda block: block.start)
     hash_known = facts.file_sha256 is not None and facts.tail_bytes == 0
     scan = _LineScan(ledger, live, hashes=hash_known)
-    lines = (line for line in scan.lines() if facts.kind != _WITHOUT_ROWS)
+    lines = (line for line in scan.lines() if facts.kind not in RAW_KINDS)
     rows = (_Line(*row[:3]) for row in ledger.execute(_LIVE_ROWS, (facts.id,)) if not row[3])
     told = False
     for line, row in zip_longest(lines, rows):

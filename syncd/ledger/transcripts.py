@@ -32,6 +32,8 @@ UPDATE = """UPDATE transcripts SET session_id = ?, topic_id = ?, path = ?, kind 
 
 # Kinds that repeat another transcript's bytes by design; they never continue one.
 COPY_KINDS = frozenset({"checkpoint", "backup", "corrupt", "import_archive"})
+RAW_KINDS = frozenset({"trajectory"})
+"""Kinds whose lines are kept as raw bytes only."""
 TRANSCRIPT_KINDS = frozenset({"primary", "reset", "deleted", "trajectory"}) | COPY_KINDS
 NOT_LINKED = 0
 """`lineage_id` of a transcript whose parent was not looked for yet."""

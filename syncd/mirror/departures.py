@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from syncd.ledger import transcripts
 from syncd.ledger.projection import VERSION
+from syncd.ledger.transcripts import RAW_KINDS
 from syncd.mirror.mend import Mender
 from syncd.mirror.path_text import printable
-from syncd.mirror.placement import RAW_KINDS, initial_state
+from syncd.mirror.placement import initial_state
 from syncd.mirror.rebuild import derive
 from syncd.openclaw.file_kinds import classify
 from syncd.sources.lines import Tail

@@ -15,10 +15,10 @@ from syncd.ledger import raw
 from syncd.ledger.codec import pack
 from syncd.ledger.damage import DOUBLE, Damage, damage_of, rewrites
 from syncd.ledger.transaction import writing
+from syncd.ledger.transcripts import RAW_KINDS
 from syncd.ledger.writer import INSERT_EVENT, event_row
 from syncd.mirror.installation import known_files
 from syncd.mirror.path_text import printable
-from syncd.mirror.placement import RAW_KINDS
 from syncd.openclaw.file_kinds import classify
 from syncd.openclaw.lines import is_blank
 from syncd.records import FileProblem

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 HEADER_BYTES = 64 * 1024
 _BLANK_LINES_BEFORE = 8  # tolerated, though no release writes any
 _CONTINUING = frozenset({"reset", "deleted"})
-RAW_KINDS = frozenset({"trajectory"})
-"""Kinds whose lines are kept as raw bytes only."""
+RAW_KINDS = transcripts.RAW_KINDS
 
 
 def header_id(source: BinaryIO) -> str | None:
