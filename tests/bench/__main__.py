@@ -6,8 +6,10 @@ A missed goal is no failure: exit 0. Exit 1 says that some row could not be meas
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 from tests.bench import machine, peers, syncd_verbs
 from tests.bench.measure import UnmeasuredError
@@ -15,8 +17,12 @@ from tests.bench.rows import ROWS
 from tests.bench.table import Row, as_json, as_table
 from tests.bench.trial import Plan, Trial, trial
 
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
 
 def main() -> int:
+    for number in _ENDING:
+        signal.signal(number, _end)
     chosen = _arguments()
     plan = Plan(
         mb=chosen.mb,
@@ -34,6 +40,13 @@ def main() -> int:
     elif chosen.json:
         Path(chosen.json).write_bytes(as_json(where, rows))
     return 1 if any(row.failed for row in rows) else 0
+
+
+def _end(number: int, _frame: object) -> NoReturn:
+    """On the way out every process that is measured is ended; a second signal must not cut that short."""
+    for each in _ENDING:
+        signal.signal(each, signal.SIG_IGN)
+    sys.exit(128 + number)
 
 
 def _measured(name: str, current: Trial) -> list[Row]:
