@@ -90,6 +90,7 @@ def document(result: CatchUp) -> dict[str, object]:
         "in_progress": [{"path": item.path, "reason": item.reason} for item in result.in_progress],
         "degraded": result.degraded,
         **refused_document(result.refused),
+        "unknown_files": len(result.unknown),
     }
 
 
@@ -115,6 +116,8 @@ def text(result: CatchUp, ledger_path: str) -> list[str]:
     faults = [f"{item.path}: {item.reason}" for item in result.degraded if item.path not in unread]
     lines += _named("not understood, last known state kept", faults)
     lines += refused_text(result.refused)
+    title = f"{len(result.unknown)} left alone, since OpenClaw gives no transcript such a name"
+    lines += _named(title, [item.path for item in result.unknown])
     lines += _named("still being written", [f"{item.path} ({item.reason})" for item in result.in_progress])
     lines += _named("lost", [f"{item.path}: {item.reason}" for item in result.lost])
     lines += _named("could not be read", [_with_hint(item) for item in result.problems])

@@ -26,7 +26,7 @@ PROTOCOL = 1
 MAX_REQUEST_BYTES = 64 * 1024
 _MAX_ADDRESS_BYTES = 104 if os.uname().sysname == "Darwin" else 108  # sun_path, its final NUL included
 _FIGURES = ("transcripts", "lines", "bytes", "quarantined", "seconds", "sessions", "waited_seconds")
-_FILES = ("problems", "in_progress", "refused", "lost")
+_FILES = ("problems", "in_progress", "refused", "unknown", "lost")
 
 Message = dict[str, Any]
 

@@ -92,6 +92,8 @@ class CatchUp:
     in_progress: list[FileProblem] = field(default_factory=list)
     refused: list[FileProblem] = field(default_factory=list)
     """What has a transcript's name and is no regular file: left alone, no fault, but not passed over in silence."""
+    unknown: list[FileProblem] = field(default_factory=list)
+    """What looks like a transcript, under a name that no release of OpenClaw gives: left alone, and counted."""
     sessions: int = 0
     """Sessions whose row changed, from OpenClaw's index."""
     degraded: list[Degraded] = field(default_factory=list)
@@ -276,7 +278,9 @@ def _pass_until_level(
         if options.prove_all and attempt == 0:
             known = dict.fromkeys(known)
         found = scan_state_dir(state_dir, options.agents, options.environ, known)
-        listed = [(item, name) for item in found.changed if (name := classify(item.name)).kind in TRANSCRIPT_KINDS]
+        named = [(item, classify(item.name)) for item in found.changed]
+        listed = [each for each in named if each[1].kind in TRANSCRIPT_KINDS]
+        result.unknown = _unknown(named) if options.session_ids is None else []
         # What could not be read a moment ago, and is unchanged since, is for another time.
         given_up = {item.path for item, _ in listed if item.path in unreadable and looked_at[item.path] == item.stat}
         listed = [each for each in listed if each[0].path not in given_up]
@@ -305,6 +309,12 @@ def _pass_until_level(
         link_parents(ledger)
 
 
+def _unknown(named: list[Listed]) -> list[FileProblem]:
+    paths = [item.path for item, name in named if name.kind == "unknown" and item.is_regular]
+    reason = "is no name that OpenClaw gives to a transcript"
+    return [FileProblem(path, reason) for path in sorted(paths) if ".jsonl" in os.path.basename(path).lower()]
+
+
 def _add(result: CatchUp, part: CatchUp) -> None:
     result.transcripts += part.transcripts
     result.read_ids |= part.read_ids
@@ -313,6 +323,7 @@ def _add(result: CatchUp, part: CatchUp) -> None:
     result.problems += part.problems
     result.in_progress += part.in_progress
     result.refused += part.refused
+    result.unknown += part.unknown
     result.sessions += part.sessions
     result.degraded += part.degraded
     result.waited_seconds = part.waited_seconds

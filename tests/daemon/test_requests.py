@@ -81,10 +81,11 @@ def answers(connection: socket.socket, request: bytes) -> list[Any]:
 
 
 def test_a_resync_is_done_by_the_running_daemon_and_told_as_ever(house: Household) -> None:
+    house.write("UPPER.JSONL", b"{}\n")
     with daemon(house) as running:
         running.is_following()
         code, done = syncd(house, "resync")
-        assert (code, done["ok"], done["problems"]) == (0, True, [])
+        assert (code, done["ok"], done["problems"], done["unknown_files"]) == (0, True, [], 1)
         assert done.keys() >= {"transcripts", "lines", "bytes", "quarantined", "seconds", "sessions", "in_progress"}
         assert "rebuilt" not in done
         assert running.has_said("request_done")["verb"] == "resync"

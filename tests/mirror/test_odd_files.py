@@ -1,6 +1,7 @@
 """What is no plain file under a transcript's name: links, pipes, directories, sockets; and names that are odd."""
 
 import os
+import shutil
 import socket
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.quick import quick_household, syncd
-from tests.conftest import Cli
+from tests.conftest import CHECKOUT, Cli
 from tests.mirror.household import (
     RESET_TIME,
     Household,
@@ -55,6 +56,38 @@ def test_what_is_no_regular_file_is_named_by_every_run_and_by_verify_and_is_no_f
     assert run("resync", "--session", session_id(1), "--json").json["refused_count"] == 0
     (house.state_dir / "agents" / "ops" / "sessions").mkdir(parents=True)
     assert run("resync", "--agent", "ops", "--json").json["refused_count"] == 0
+
+
+def test_what_looks_like_a_transcript_under_an_unknown_name_is_counted_and_named_and_is_no_fault(
+    tmp_path: Path, cli_in_process: Cli
+) -> None:
+    house = quick_household(tmp_path)
+    run = syncd(cli_in_process, house)
+    house.write(name_of(1), transcript(1, 3))
+    known = ("sessions.json.bak", "notes.txt", ".usage-cost-cache.json", f"{session_id(1)}.trajectory-path.json",
+             f"{name_of(1)}.repair-1-2.tmp", f"{name_of(1)}.lock", f".{name_of(1)}.1.{session_id(2)}.tmp")  # fmt: skip
+    for name in known:
+        house.write(name, b"{}\n")
+    for verb in (("run", "--once"), ("resync",)):
+        assert run(*verb, "--json").json["unknown_files"] == 0
+    odd = [f"{name_of(1)}.reset.bad", "UPPER.JSONL"]
+    for name in odd:
+        house.write(name, transcript(2, 1))
+    for verb in (("run", "--once"), ("run", "--once"), ("resync",), ("resync", "--rebuild")):
+        done = run(*verb, "--json")
+        assert (done.exit_code, done.json["ok"], done.json["unknown_files"]) == (0, True, 2)
+        said = run(*verb).stdout
+        assert "2 left alone, since OpenClaw gives no transcript such a name:" in said
+        assert all(f"  {house.path(name)}\n" in said for name in odd)
+    assert run("resync", "--session", session_id(1), "--json").json["unknown_files"] == 0
+    assert run("verify").exit_code == 0
+    assert len(transcripts(house.ledger_path)) == 1
+
+
+@pytest.mark.parametrize("release", ["2026.5.7", "2026.7.1", "2026.9.6", "migrated-7.1-to-9.6"])
+def test_no_release_of_openclaw_gives_a_name_that_is_unknown(house: Household, release: str) -> None:
+    shutil.copytree(CHECKOUT / "tests" / "data" / "openclaw" / release, house.state_dir, dirs_exist_ok=True)
+    assert house.catch_up().unknown == []
 
 
 @contextmanager
