@@ -44,7 +44,7 @@ def index_places(
         if os.path.basename(item.path) == "sessions" and item.path != old_dir
     }
     default = config.default_agent
-    found = configured_places(config, agent_dirs, home)
+    found = configured_places(state_dir, config, agent_dirs, home)
     found += [IndexPlace(os.path.join(path, INDEX_NAME), agent, default) for agent, path in sorted(agent_dirs.items())]
     # Before there were agents; OpenClaw still reads and migrates these.
     found += [IndexPlace(os.path.join(place, INDEX_NAME), None, default) for place in (old_dir, state_dir)]
@@ -55,7 +55,7 @@ def index_places(
     return tuple(places.values())
 
 
-def configured_places(config: OpenClawConfig, agent_ids: Iterable[str], home: str) -> list[IndexPlace]:
+def configured_places(state_dir: str, config: OpenClawConfig, agent_ids: Iterable[str], home: str) -> list[IndexPlace]:
     """Where `session.store` puts the indexes of these agents, of those that the configuration names, and of any other
     whose index is there.
     """
@@ -63,10 +63,12 @@ def configured_places(config: OpenClawConfig, agent_ids: Iterable[str], home: st
     if template is None or is_sqlite_store(template):
         return []
     if AGENT_PLACEHOLDER not in template:
-        return [IndexPlace(store_path(template, default, home), None, default)]
+        return [IndexPlace(_below(state_dir, store_path(template, default, home)), None, default)]
     agents = {*agent_ids, default, *(agent.agent_id for agent in config.agents)}
     agents.update(_agents_at(template, home))
-    return [IndexPlace(store_path(template, agent, home), agent, default) for agent in sorted(agents)]
+    return [
+        IndexPlace(_below(state_dir, store_path(template, agent, home)), agent, default) for agent in sorted(agents)
+    ]
 
 
 def _agents_at(template: str, home: str) -> Iterator[str]:
@@ -91,3 +93,12 @@ def _listed(path: str) -> list[str]:
         return os.listdir(path)
     except OSError:
         return []  # not there, or not for us: the agents known by name are looked for all the same
+
+
+def _below(state_dir: str, path: str) -> str:
+    """A configuration may name the state dir by the link that is left where it was: the same files, one path."""
+    if path.startswith(f"{state_dir}/"):
+        return path
+    directory, name = os.path.split(path)
+    real = os.path.realpath(directory)
+    return os.path.join(real, name) if f"{real}/".startswith(f"{state_dir}/") else path

@@ -62,7 +62,7 @@ def transcript_directories(
         return found
     seen = {os.path.realpath(item.path) for item in session_directories(state_dir, ("*",))}
     beside: dict[str, SessionDirectory] = {}
-    for place in configured_places(config, _agents_in(state_dir), home_of(environ)):
+    for place in configured_places(state_dir, config, _agents_in(state_dir), home_of(environ)):
         path = os.path.dirname(place.path)
         real = os.path.realpath(path)
         agent = place.agent_id if place.agent_id is not None and real not in beside else config.default_agent

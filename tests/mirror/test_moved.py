@@ -112,6 +112,32 @@ def test_a_moved_state_dir_goes_on_where_it_was_left(house: Household, *, leaves
     assert query(house.ledger_path, "SELECT count(*) FROM installations") == [(1,)]
 
 
+def test_a_store_that_is_configured_by_the_old_path_is_not_another_one(
+    tmp_path: Path, home: Path, cli_in_process: Cli
+) -> None:
+    legacy, ledger_path = Household(home / ".clawdbot", tmp_path / "ledger.db"), tmp_path / "ledger.db"
+    (tmp_path / "config.yaml").write_text("watch: {settle_seconds: 0}\n")
+    store = legacy.state_dir / "store" / "main"
+    store.mkdir(parents=True)
+    legacy.write(name_of(2), transcript(2, 3))
+    (store / name_of(1)).write_bytes(transcript(1, 3))
+    (store / "sessions.json").write_text(f'{{"agent:main:main":{{"sessionId":"{session_id(1)}","updatedAt":1}}}}')
+    configured = '{"session":{"store":"~/.clawdbot/store/{agentId}/sessions.json"}}'
+    (legacy.state_dir / "openclaw.json").write_text(configured)
+    env = {"SYNCD_LEDGER": str(ledger_path), "SYNCD_CONFIG": str(tmp_path / "config.yaml")}
+    assert cli_in_process("run", "--once", env=env).exit_code == 0
+    before = counts(ledger_path)
+    assert (before["transcripts"], before["sessions"]) == (2, 1)
+    there = moved(legacy, ".openclaw", leaves_link=True)
+    assert cli_in_process("verify", env=env).exit_code == 0
+    done = cli_in_process("run", "--once", "--json", env=env)
+    assert (done.exit_code, done.json["lines"], done.json["sessions"]) == (0, 0, 0)
+    assert counts(ledger_path) == before
+    assert query(ledger_path, "SELECT path FROM transcripts WHERE session_id = ?", session_id(1)) == [
+        (str(there.state_dir / "store" / "main" / name_of(1)),)
+    ]
+
+
 def test_a_copy_on_another_disk_with_a_link_in_the_old_place_is_a_move(house: Household) -> None:
     mirrored(house)
     there = Household(house.state_dir.with_name("elsewhere"), house.ledger_path)
