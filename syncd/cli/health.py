@@ -64,7 +64,8 @@ def _figures(said: dict[str, Any]) -> Iterator[str]:
         yield f"pid {said['pid']}, {said['reason']}"
         return
     behind = f"{said['behind_bytes']} bytes behind for {said['behind_seconds']:.1f} s"
-    yield behind if said["behind_bytes"] else "level"
+    is_paused = any(alarm["reason"].startswith("paused") for alarm in said["degraded"])
+    yield behind if said["behind_bytes"] else "paused" if is_paused else "level"
     if said["latency_p50_ms"] is not None:
         yield f"append to commit p50 {said['latency_p50_ms']} p99 {said['latency_p99_ms']} ms"
     for name in ("missed_events", "rescans", "rewrites", "quarantined", "waiting"):

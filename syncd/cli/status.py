@@ -40,9 +40,12 @@ def status(app: App) -> Report:
     if not has_ledger:
         figures, fresh = LedgerFigures(0, 0, 0, 0, 0, 0, 0), Freshness()
     else:
+        left_at = round(_last_write(app) * 1000) if pid is None else None  # before a look leaves its traces
         with open_for_reading(app.ledger_path) as ledger:
             figures = ledger_figures(ledger)
-            fresh = freshness(ledger, found, app.settings.openclaw.agents, app.environ, clock.now_ms())
+            fresh = freshness(ledger, found, app.settings.openclaw.agents, app.environ, clock.now_ms(), left_at)
+    if beat is not None:
+        fresh.waits_at_least(beat.behind)
     alarms = alarms_of(beat, fresh, _silent_seconds(app, beat)) if pid is not None else []
     document = {
         "state": "stopped" if pid is None else "running",
@@ -63,10 +66,14 @@ def status(app: App) -> Report:
 
 def _silent_seconds(app: App, beat: Beat | None) -> float:
     """Since the daemon last did anything: a completed pass, or a commit, as of a long backlog or the first catch-up."""
-    wal = app.ledger_path.with_name(app.ledger_path.name + "-wal")
-    written = [path.stat().st_mtime for path in (app.ledger_path, wal, lock_path(app.ledger_path)) if path.exists()]
-    since_write = max(0.0, time.time() - max(written, default=0.0))
+    since_write = max(0.0, time.time() - _last_write(app))
     return since_write if beat is None else min(since_write, boot_seconds() - beat.boot_seconds)
+
+
+def _last_write(app: App) -> float:
+    wal = app.ledger_path.with_name(app.ledger_path.name + "-wal")
+    files = [path.stat() for path in (app.ledger_path, wal, lock_path(app.ledger_path)) if path.exists()]
+    return max((file.st_mtime for file in files if file.st_size), default=0.0)  # a reader leaves an empty WAL
 
 
 def _text(app: App, document: dict[str, Any], fresh: Freshness, beat: Beat | None) -> list[str]:

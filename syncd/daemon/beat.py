@@ -10,7 +10,7 @@ import json
 import os
 import time
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from syncd.sources.scan import state_dir_problem
@@ -44,6 +44,8 @@ class Beat:
     degraded: tuple[dict[str, str], ...]
     waiting: int
     log_problem: str | None = None
+    behind: dict[str, float] = field(default_factory=dict)
+    """Seconds, by agent, for which the oldest unread byte has waited: only one who is there all the time can tell."""
 
 
 def beat_path(ledger_path: Path) -> Path:
@@ -103,6 +105,6 @@ def read_beat(ledger_path: Path) -> Beat | None:
     try:
         with open(beat_path(ledger_path), "rb") as file:
             value: Any = json.loads(file.read(_MAX_BYTES))
-        return Beat(**{field.name: value[field.name] for field in fields(Beat)})
+        return Beat(**{each.name: value[each.name] for each in fields(Beat)})
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -92,7 +92,7 @@ class Follower:
         self._due: list[tuple[float, str]] = []
         self._active: dict[str, tuple[float, FileStat]] = {}
         self._attempts: dict[str, int] = {}
-        self._ahead: set[str] = set()
+        self._ahead: dict[str, float] = {}  # paths with unread bytes, and since when, in monotonic time
 
     @property
     def files(self) -> FileTable:
@@ -128,7 +128,8 @@ class Follower:
         self._agents = {**kept, **{directory.path: directory.agent_id for directory in found.directories}}
         put_off = {path: problem for path, problem in self.problems.items() if path in self.deferred}
         self.problems = {**put_off, **{problem.path: problem for problem in found.problems}}
-        self._ahead = {item.path for item in found.changed}
+        now = self._clock.monotonic()
+        self._ahead = {item.path: self._ahead.get(item.path, now) for item in found.changed}
         now_ns = self._clock.now_ms() * 1_000_000
         looks, proofs, missed = [], [], []
         for item in found.changed:
@@ -190,14 +191,15 @@ class Follower:
         Asked are the files that the last listing found ahead, those put off and those that moved since they were read.
         """
         found = Freshness({agent_id: AgentFreshness(agent_id) for agent_id in self._agents.values()})
-        now_ms = self._clock.now_ms()
+        now, now_ms = self._clock.monotonic(), self._clock.now_ms()
         moved = (path for path, (_, stat) in self._active.items() if _stat(path) != stat)
-        ahead = set()
+        ahead = {}
         for path in {*self._ahead, *self.deferred, *moved}:
             agent_id = self._agent_of(path)
             listed = list_one(agent_id, path) if agent_id is not None else None
-            if listed is not None and add_behind(found, listed, self._ingest.files, now_ms):
-                ahead.add(path)
+            since, files = self._ahead.get(path, now), self._ingest.files
+            if listed is not None and add_behind(found, listed, files, now_ms, waited_seconds=now - since):
+                ahead[path] = since
         self._ahead = ahead
         return found
 
@@ -269,6 +271,10 @@ class Follower:
         before = self._ingest.tally.lines
         outcome = self._ingest.take(listed, name)
         path = listed.path
+        if outcome is None or outcome.reason in _UNPROVEN:
+            self._ahead.pop(path, None)
+        else:
+            self._ahead.setdefault(path, self._clock.monotonic())
         if isinstance(outcome, Deferred):
             self._put_off(path, outcome.reason, outcome.seconds)
         elif isinstance(outcome, FileProblem):

@@ -98,6 +98,11 @@ class Loop:
         self._next_rescan = self._next_check = self._next_active = self._next_beat = clock.monotonic()
 
     @property
+    def state_dirs(self) -> tuple[str, ...]:
+        """Those that are meant, there or not."""
+        return self._state_dirs
+
+    @property
     def followers(self) -> list[Follower]:
         return self._last[0]
 

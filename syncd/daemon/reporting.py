@@ -7,16 +7,17 @@ recovered, stopped.
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from syncd.daemon.beat import beat_of, write_beat
 from syncd.daemon.health import alarms_of, live_figures, vitals
 from syncd.daemon.health_log import write_line
-from syncd.errors import SyncdError
+from syncd.errors import LedgerError, SyncdError
+from syncd.ledger.database import open_for_reading
 from syncd.ledger.figures import LedgerFigures, ledger_figures
-from syncd.mirror.freshness import Freshness, merged
+from syncd.mirror.freshness import Freshness, freshness, merged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from syncd.clock import Clock
     from syncd.daemon.health import Alarm
     from syncd.daemon.loop import Loop
+
+
+BUSY_SECONDS = 0.1
+"""For a look into a ledger that cannot be written: a stop may not wait for it."""
 
 
 class Reporter:
@@ -38,10 +43,12 @@ class Reporter:
         self._next_line = clock.monotonic()
         self._codes: frozenset[str] | None = None  # of the alarms last told; None = nothing was told yet
         self._log_problem: str | None = None
+        self._behind_since: dict[str, float] = {}  # by agent, in a pause
 
     def __call__(self, loop: Loop) -> None:
-        beat = replace(beat_of(loop, self._started_at), log_problem=self._log_problem)
         fresh = self._look(loop)
+        behind = {agent.agent_id: agent.behind_seconds for agent in fresh.agents.values() if agent.behind_bytes}
+        beat = replace(beat_of(loop, self._started_at), log_problem=self._log_problem, behind=behind)
         alarms = alarms_of(beat, fresh, silent_seconds=0.0)
         code = self._change(alarms)
         if code is None and self._clock.monotonic() >= self._next_line:
@@ -53,10 +60,24 @@ class Reporter:
         write_beat(self._ledger_path, replace(beat, log_problem=self._log_problem))
 
     def _look(self, loop: Loop) -> Freshness:
-        """As last seen, while the ledger cannot be used."""
         if loop.following is not None:
+            self._behind_since.clear()
             self._fresh = merged(follower.freshness() for follower in loop.followers)
+        else:
+            self._look_beside(loop)
         return self._fresh
+
+    def _look_beside(self, loop: Loop) -> None:
+        """While the ledger cannot be written: by reading it, or as last seen. Who is behind stays so meanwhile."""
+        asked = loop.options.catch_up
+        present = [path for path in loop.state_dirs if os.path.isdir(path)]
+        with suppress(LedgerError), open_for_reading(self._ledger_path, BUSY_SECONDS) as ledger:
+            self._fresh = freshness(ledger, present, asked.agents, asked.environ, self._clock.now_ms())
+        now = self._clock.monotonic()
+        for agent in self._fresh.agents.values():
+            if agent.behind_bytes:
+                self._behind_since.setdefault(agent.agent_id, now - agent.behind_seconds)
+        self._fresh.waits_at_least({agent_id: now - since for agent_id, since in self._behind_since.items()})
 
     def _count(self, loop: Loop) -> None:
         if loop.following is not None:

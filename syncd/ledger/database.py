@@ -96,11 +96,11 @@ def open_for_writing(path: Path, busy_seconds: float = BUSY_SECONDS) -> Ledger:
     return ledger
 
 
-def open_for_reading(path: Path) -> Ledger:
+def open_for_reading(path: Path, busy_seconds: float = BUSY_SECONDS) -> Ledger:
     """The ledger as it stands; never created, never written."""
     if not path.exists():
         raise LedgerError(f"there is no ledger at {path} yet", "run `syncd run --once` first")
-    ledger = _connect(path, apsw.SQLITE_OPEN_READONLY)
+    ledger = _connect(path, apsw.SQLITE_OPEN_READONLY, busy_seconds)
     try:
         refuse_foreign(ledger.connection, path, APPLICATION_ID)
         refuse_newer(ledger.connection, path)

@@ -42,7 +42,7 @@ class SeenLock:
 
 @dataclass(slots=True)
 class AgentFreshness:
-    """`behind_seconds`: age of the oldest write that is not in the ledger."""
+    """`behind_seconds`: age of the oldest write that is not in the ledger, as far as can be told."""
 
     agent_id: str
     behind_bytes: int = 0
@@ -62,6 +62,12 @@ class Freshness:
     def behind_seconds(self) -> float:
         return max((agent.behind_seconds for agent in self.agents.values()), default=0.0)
 
+    def waits_at_least(self, seconds: Mapping[str, float]) -> None:
+        """By agent: what one who looked for longer knows of those who are behind."""
+        for agent in self.agents.values():
+            if agent.behind_bytes:
+                agent.behind_seconds = max(agent.behind_seconds, round(seconds.get(agent.agent_id, 0.0), 3))
+
 
 def freshness(
     ledger: Ledger,
@@ -69,7 +75,9 @@ def freshness(
     agent_globs: tuple[str, ...],
     environ: Mapping[str, str],
     now_ms: int,
+    left_at_ms: int | None = None,
 ) -> Freshness:
+    """`left_at_ms`: when the ledger was last written, where nobody writes it now."""
     found = Freshness()
     for state_dir in state_dirs:
         files = known_files(ledger, state_dir)
@@ -82,14 +90,21 @@ def freshness(
             found.agents.setdefault(directory.agent_id, AgentFreshness(directory.agent_id))
         for item in listing.changed:
             if classify(item.name).kind != "lock":
-                add_behind(found, item, files, now_ms)
+                add_behind(found, item, files, now_ms, left_at_ms=left_at_ms)
             elif item.name.endswith(".jsonl.lock"):
                 _add_lock(found, item.path, "transcript", now_ms)
     return found
 
 
-def add_behind(found: Freshness, item: ListedFile, files: FileTable, now_ms: int) -> bool:
-    """Count what this file, as its stat has it, is ahead of the ledger; False where it is not."""
+def add_behind(
+    found: Freshness, item: ListedFile, files: FileTable, now_ms: int, *,
+    waited_seconds: float = 0.0, left_at_ms: int | None = None,
+) -> bool:  # fmt: skip
+    """Count what this file, as its stat has it, is ahead of the ledger; False where it is not.
+
+    Its mtime is that of the newest byte. The oldest unread one waits for as long as somebody saw it, `waited_seconds`;
+    where nobody looked, it may be as old as the last byte that was read, or as the ledger's last writer is gone.
+    """
     if classify(item.name).kind not in TRANSCRIPT_KINDS or not item.is_regular:
         return False
     known = files.get(item.path)
@@ -100,7 +115,10 @@ def add_behind(found: Freshness, item: ListedFile, files: FileTable, now_ms: int
         return False  # touched, rewritten at the same length, or cut short: no byte is known to be missing
     agent = found.agents.setdefault(item.agent_id, AgentFreshness(item.agent_id))
     agent.behind_bytes += item.stat.size - known_size
-    age = max(0.0, now_ms / 1000 - item.stat.mtime_ns / 1e9)
+    written_ms = item.stat.mtime_ns / 1e6
+    if left_at_ms is not None and known is not None and known_size:
+        written_ms = min(written_ms, max(known.stat.mtime_ns / 1e6, left_at_ms))
+    age = max(0.0, (now_ms - written_ms) / 1000, waited_seconds)
     agent.behind_seconds = max(agent.behind_seconds, round(age, 3))
     return True
 

@@ -5,6 +5,7 @@ import os
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,17 @@ from typing import Any
 import pytest
 
 from syncd.clock import SystemClock
+from syncd.daemon.follow import Follower
 from syncd.daemon.health import alarms_of
 from syncd.daemon.health_log import OLDER_FILES, last_lines, lines_to_come, write_line
+from syncd.ledger.database import open_for_writing
+from syncd.ledger.lock import writer_lock
+from syncd.ledger.writer import Writer
 from syncd.mirror.freshness import AgentFreshness, Freshness
-from tests.daemon.live import following, wait_for
-from tests.daemon.process import CONFIG, Daemon, daemon, environ, in_ledger, syncd
-from tests.mirror.household import Household, household, message, name_of, transcript
+from tests.daemon.live import catch_up_options, following, wait_for
+from tests.daemon.process import Daemon, daemon, environ, in_ledger, syncd
+from tests.daemon.test_pause import held_by_another
+from tests.mirror.household import HandClock, Household, header, household, message, messages, name_of, transcript
 from tests.mirror_checks import assert_mirrors
 
 NAME = name_of(1)
@@ -27,8 +33,15 @@ NAME = name_of(1)
 def house(tmp_path: Path) -> Household:
     made = household(tmp_path)
     made.write(NAME, transcript(1, 5))
-    (tmp_path / "config.yaml").write_text(f"{CONFIG}health: {{log_path: logs/health.log, interval_seconds: 0.2}}\n")
+    configure(made)
     return made
+
+
+def configure(house: Household, settle_seconds: float = 0.2) -> None:
+    (house.state_dir.parent / "config.yaml").write_text(f"""
+watch: {{settle_seconds: {settle_seconds}, rescan_seconds: 5, confirm_removal_seconds: 5}}
+health: {{log_path: logs/health.log, interval_seconds: 0.2}}
+""")
 
 
 def log_of(house: Household) -> Path:
@@ -187,6 +200,76 @@ def test_bytes_that_the_daemon_does_not_take_in_are_found_by_the_files_stats(hou
         fresh = follower.freshness()
         assert fresh.behind_seconds > 1_000_000
         assert [alarm["code"] for alarm in alarms_of(None, fresh, silent_seconds=0)] == ["behind"]
+
+
+def test_a_file_that_is_written_on_and_not_taken_in_waits_since_its_first_unread_byte(house: Household) -> None:
+    """Its mtime is always new: by that alone nobody would ever be told."""
+    clock = HandClock()
+    with writer_lock(house.ledger_path), open_for_writing(house.ledger_path) as ledger:
+        writer = Writer(ledger, clock)
+        follower = Follower(writer, str(house.state_dir), catch_up_options())
+        follower.look_at_everything(counts_missed=False)
+        usual, follower._take = follower._take, lambda *_: False  # type: ignore[method-assign]
+        for number in range(6, 9):
+            house.append(NAME, message(number))
+            follower.look_at([str(house.path(NAME))])
+            late = follower.freshness()
+            clock.sleep(40)
+            clock.written = clock.slept  # it is written once more at this moment
+        assert late.behind_seconds >= 80
+        assert [alarm["code"] for alarm in alarms_of(None, late, silent_seconds=0)] == ["behind"]
+        follower._take = usual  # type: ignore[method-assign]
+        follower.look_at([str(house.path(NAME))])
+        assert follower.freshness().behind_bytes == 0
+        house.append(NAME, message(9))
+        assert follower.freshness().behind_seconds < 40
+        writer.close()
+
+
+def test_the_log_and_status_agree_on_how_long_a_file_waits_that_never_rests(house: Household) -> None:
+    configure(house, settle_seconds=60)
+    with daemon(house) as running:
+        running.is_following()
+        house.write(NAME, header(1) + message(1, "another word") + messages(2, 30))  # believed only at rest
+
+        def has_waited() -> bool:
+            house.append(NAME, message(31))
+            return bool(lines_of(house)[-1].get("behind_seconds", 0) > 2)
+
+        wait_for(has_waited)
+        assert syncd(house, "status")[1]["behind_seconds"] > 2
+        assert running.terminate()[0] == 0
+
+
+def test_with_the_daemon_down_what_grew_waits_at_most_since_it_was_last_read(house: Household) -> None:
+    hour = 3600
+    os.utime(house.path(NAME), (time.time() - 2 * hour,) * 2)
+    house.catch_up()
+    for path in house.ledger_path.parent.iterdir():
+        os.utime(path, (time.time() - hour,) * 2)
+    house.append(NAME, message(6))
+    code, document = syncd(house, "status")
+    assert (code, document["behind_bytes"]) == (3, len(message(6)))
+    assert hour <= document["behind_seconds"] < 2 * hour
+
+
+def test_the_log_of_a_paused_daemon_says_how_far_it_is_behind(house: Household) -> None:
+    with daemon(house) as running:
+        running.is_following()
+        with held_by_another(house):
+            house.append(NAME, message(6))
+            running.has_said("paused")
+            wait_for(lambda: lines_of(house)[-1]["behind_bytes"] == len(message(6)))
+            house.append(NAME, message(7))
+            wait_for(lambda: lines_of(house)[-1]["behind_bytes"] == len(message(6) + message(7)))
+            first = lines_of(house)[-1]["behind_seconds"]
+            wait_for(lambda: lines_of(house)[-1]["behind_seconds"] > first + 1)
+            assert f"{len(message(6) + message(7))} bytes behind" in _health(house, "-n", "1")
+            assert syncd(house, "status")[1]["behind_seconds"] > first
+        wait_for(has(house, "recovered"))
+        assert lines_of(house)[-1]["behind_bytes"] == 0
+        assert running.terminate()[0] == 0
+    assert_mirrors(house)
 
 
 def test_silence_is_an_alarm_only_while_work_waits() -> None:
