@@ -33,6 +33,7 @@ from syncd.mirror.catchup import CatchUp, catch_up
 
 if TYPE_CHECKING:
     from syncd.clock import Clock
+    from syncd.daemon.health_log import HealthLog
     from syncd.daemon.log import Log
     from syncd.daemon.loop import Loop, Orders
 
@@ -89,7 +90,7 @@ def _mirror(app: App, result: CatchUp) -> None:
         open_ledger = partial(open_for_writing, app.ledger_path, BUSY_SECONDS)
         loop = Loop(open_ledger, clock, _orders(app), Notifier(app.environ),
                     reread=partial(_reread, app), door=door, log=log)  # fmt: skip
-        reports_health = reporting(app.ledger_path, clock, app.health_log_path, app.settings.health.interval_seconds)
+        reports_health = reporting(app.ledger_path, clock, _health_log(app))
         with reloaded_by_sighup(loop.reload), reports_health as on_beat:
             log.say("started", pid=os.getpid(), version=__version__, ledger=app.ledger_path)
             if (reason := door.open()) is not None:
@@ -131,8 +132,16 @@ def _orders(app: App) -> Orders:
     from syncd.daemon.loop import BEAT_SECONDS, LoopOptions, Orders
 
     watch, beat_seconds = app.settings.watch, min(BEAT_SECONDS, app.settings.health.interval_seconds)
-    chosen = LoopOptions(options(app, 0.0), index_options(app), watch.rescan_seconds, watch.mode, beat_seconds)
+    chosen = LoopOptions(
+        options(app, 0.0), index_options(app), watch.rescan_seconds, watch.mode, beat_seconds, _health_log(app)
+    )
     return Orders(partial(state_dirs, app), chosen)
+
+
+def _health_log(app: App) -> HealthLog:
+    from syncd.daemon.health_log import HealthLog
+
+    return HealthLog(app.health_log_path, app.settings.health.interval_seconds)
 
 
 def _reread(app: App) -> Orders:

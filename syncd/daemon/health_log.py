@@ -12,7 +12,7 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from syncd.errors import SyncdError
 from syncd.paths import make_private_dir
@@ -27,6 +27,13 @@ OLDER_FILES = 4
 FOLLOW_SECONDS = 0.25
 # Not through a link, and never waiting for the reader of a FIFO.
 _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+
+
+class HealthLog(NamedTuple):
+    """Where it lies, and how often there is a line without an occasion."""
+
+    path: Path
+    interval_seconds: float
 
 
 def write_line(path: Path, line: dict[str, Any], max_bytes: int = MAX_BYTES) -> str | None:

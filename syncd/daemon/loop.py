@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from syncd.clock import Clock
     from syncd.daemon.door import Door
     from syncd.daemon.follow import Follower
+    from syncd.daemon.health_log import HealthLog
     from syncd.daemon.index_follow import IndexFollower
     from syncd.daemon.notify import Notifier
     from syncd.ledger.database import Ledger
@@ -51,6 +52,8 @@ class LoopOptions:
     mode: str = "auto"
     """auto or events: events, with polling where there are none; poll: polling only."""
     beat_seconds: float = BEAT_SECONDS
+    health_log: HealthLog | None = None
+    """For whoever reports; None: as it was begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +237,10 @@ class Loop:
             self.log.say("reloaded", state_dirs=list(self._state_dirs))
         self._next_beat = self.clock.monotonic()
         self._is_ready = False
-        self._tell()
+        if self.following is not None:
+            self._tell()
+        else:  # whom we follow is told once they are, which is next
+            self._notifier.send("READY=1", "STATUS=reloaded")
 
     def _config_trouble(self, reason: str, hint: str) -> None:
         self.troubles["config"] = {"code": "config", "path": "", "reason": reason, "hint": hint}

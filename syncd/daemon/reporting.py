@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from syncd.clock import Clock
     from syncd.daemon.health import Alarm
+    from syncd.daemon.health_log import HealthLog
     from syncd.daemon.loop import Loop
 
 
@@ -35,10 +36,9 @@ BUSY_SECONDS = 0.1
 class Reporter:
     """To be called with the loop after its passes."""
 
-    def __init__(self, ledger_path: Path, clock: Clock, log_path: Path, interval_seconds: float) -> None:
-        self._ledger_path, self._clock, self._log_path = ledger_path, clock, log_path
+    def __init__(self, ledger_path: Path, clock: Clock, log: HealthLog) -> None:
+        self._ledger_path, self._clock, self._log = ledger_path, clock, log
         self._figures, self._fresh = LedgerFigures(0, 0, 0, 0, 0, 0, 0), Freshness()
-        self._interval_seconds = interval_seconds
         self._started_at = clock.now_ms()
         self._next_line = clock.monotonic()
         self._codes: frozenset[str] | None = None  # of the alarms last told; None = nothing was told yet
@@ -46,6 +46,8 @@ class Reporter:
         self._behind_since: dict[str, float] = {}  # by agent, in a pause
 
     def __call__(self, loop: Loop) -> None:
+        if loop.options.health_log not in (None, self._log):
+            self._log, self._next_line = loop.options.health_log, self._clock.monotonic()
         fresh = self._look(loop)
         behind = {agent.agent_id: agent.behind_seconds for agent in fresh.agents.values() if agent.behind_bytes}
         beat = replace(beat_of(loop, self._started_at), log_problem=self._log_problem, behind=behind)
@@ -54,7 +56,7 @@ class Reporter:
         if code is None and self._clock.monotonic() >= self._next_line:
             code = "figures"
         if code is not None:
-            self._next_line = self._clock.monotonic() + self._interval_seconds
+            self._next_line = self._clock.monotonic() + self._log.interval_seconds
             self._count(loop)
             self._write(code, {**vitals(self._figures, fresh, alarms), **live_figures(beat)})
         write_beat(self._ledger_path, replace(beat, log_problem=self._log_problem))
@@ -98,13 +100,13 @@ class Reporter:
 
     def _write(self, code: str, fields: dict[str, object]) -> None:
         line = {"at": self._clock.now_ms(), "code": code, "pid": os.getpid(), **fields}
-        self._log_problem = write_line(self._log_path, line)
+        self._log_problem = write_line(self._log.path, line)
 
 
 @contextmanager
-def reporting(ledger_path: Path, clock: Clock, log_path: Path, interval_seconds: float) -> Iterator[Reporter]:
+def reporting(ledger_path: Path, clock: Clock, log: HealthLog) -> Iterator[Reporter]:
     """A reporter whose last word is how the block ended."""
-    reporter = Reporter(ledger_path, clock, log_path, interval_seconds)
+    reporter = Reporter(ledger_path, clock, log)
     reason = "interrupted"
     try:
         yield reporter

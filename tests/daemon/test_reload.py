@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from syncd.daemon.health_log import last_lines
 from tests.daemon.live import wait_for
 from tests.daemon.process import CONFIG, Daemon, daemon, in_ledger, rows, syncd
 from tests.mirror.household import Household, household, message, name_of, transcript
@@ -68,12 +69,30 @@ watch: {{settle_seconds: 0.2}}
         assert query(house.ledger_path, "SELECT reason FROM quarantine") == [("too_long",)]
         configure(house, f"openclaw: {{state_dirs: [{other.state_dir}]}}")
         assert reload(running)["state_dirs"] == [str(other.state_dir)]
+        assert running.has_said("following")["state_dirs"] == [str(other.state_dir)]
         house.append(NAME, message(7))
         other.append(name_of(2), message(5))
         wait_for(in_ledger(house, name_of(2), 6))
         assert in_ledger(house, NAME, 7)(), "it is not looked at any more, nor is it gone"
         assert {row.state for row in rows(house)} == {"live"}
         assert running.terminate()[0] == 0
+
+
+def test_another_health_log_and_interval_are_taken_over(house: Household, tmp_path: Path) -> None:
+    first, second = tmp_path / "logs" / "one.log", tmp_path / "logs" / "two.log"
+    configure(house, f"health: {{log_path: {first}, interval_seconds: 3600}}\n")
+    with daemon(house) as running:
+        running.is_following()
+        configure(house, f"health: {{log_path: {second}, interval_seconds: 0.2}}\n")
+        reload(running)
+        wait_for(lambda: len(last_lines(second, 10)) > 3)
+        configure(house, f"nonsense: 1\nhealth: {{log_path: {first}}}\n")
+        reload(running, "config_refused")
+        assert syncd(house, "status")[0] == 78
+        wait_for(lambda: b"nonsense" in last_lines(second, 1)[0])
+        assert running.terminate()[0] == 0
+    assert len(last_lines(first, 10)) == 1
+    assert b"stopped" in last_lines(second, 1)[0]
 
 
 def test_a_faulty_file_is_reported_and_the_old_one_stays_in_force(house: Household) -> None:
