@@ -183,6 +183,7 @@ class Loop:
         self._failures = 0
         self.troubles.pop("ledger", None)
         self._tell()
+        self._tell_changes()
 
     def _pause(self, error: LedgerError) -> None:
         """Nothing is lost: what was not committed is read again, from the ledger's cursors, once it can be written."""
