@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,12 +12,16 @@ from syncd.cli.app import App
 from syncd.cli.output import Report, reports
 from syncd.clock import SystemClock
 from syncd.daemon.beat import Beat, boot_seconds, read_beat
-from syncd.daemon.health import alarms_of, vitals
+from syncd.daemon.health import Alarm, alarms_of, unreadable, vitals
 from syncd.ledger.database import open_for_reading
 from syncd.ledger.figures import LedgerFigures, ledger_figures
 from syncd.ledger.lock import lock_path, writer_pid
 from syncd.mirror.freshness import Freshness, freshness
+from syncd.sources.scan import state_dir_problem
 from syncd.sources.state_dirs import find_state_dirs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 STOPPED, DEGRADED = 3, 4
 
@@ -46,7 +50,7 @@ def status(app: App) -> Report:
             fresh = freshness(ledger, found, app.settings.openclaw.agents, app.environ, clock.now_ms(), left_at)
     if beat is not None:
         fresh.waits_at_least(beat.behind)
-    alarms = alarms_of(beat, fresh, _silent_seconds(app, beat)) if pid is not None else []
+    alarms = [*alarms_of(beat, fresh, _silent_seconds(app, beat)), *_absent(wanted, beat)] if pid is not None else []
     document = {
         "state": "stopped" if pid is None else "running",
         "pid": pid,
@@ -58,10 +62,19 @@ def status(app: App) -> Report:
     code = STOPPED if pid is None else DEGRADED if alarms else 0
     lines = _text(app, document, fresh, beat)
     if not found:
-        lines[1] = f"freshness   no OpenClaw state directory at {', '.join(wanted)}: nothing to mirror yet"
+        what = "what the ledger holds stays" if figures.transcripts else "nothing to mirror yet"
+        lines[1] = f"freshness   no OpenClaw state directory at {', '.join(wanted)}: {what}"
     if not has_ledger:
         lines[2] = f"ledger      {app.ledger_path}, not made yet"
     return Report(document, lines, code)
+
+
+def _absent(wanted: Iterable[str], beat: Beat | None) -> Iterator[Alarm]:
+    """State dirs that are gone since the daemon's last beat, which names the others."""
+    named = {item["path"] for item in beat.problems} if beat is not None else set()
+    for path in wanted:
+        if path not in named and (problem := state_dir_problem(path)) is not None:
+            yield unreadable(problem.path, problem.reason, problem.hint)
 
 
 def _silent_seconds(app: App, beat: Beat | None) -> float:

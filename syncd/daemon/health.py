@@ -71,4 +71,8 @@ def _own(beat: Beat) -> Iterator[Alarm]:
     for item in beat.degraded:
         yield {"hint": "the last good state is kept; look at the file named", **item}
     for item in beat.problems:
-        yield {"code": "unreadable", "hint": "check the file's permissions", **item}
+        yield unreadable(**item)
+
+
+def unreadable(path: str, reason: str, hint: str) -> Alarm:
+    return {"code": "unreadable", "path": path, "reason": reason, "hint": hint or "check the file's permissions"}

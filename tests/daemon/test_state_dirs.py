@@ -55,6 +55,21 @@ def test_a_state_dir_that_is_missing_at_the_start_is_adopted_when_it_comes(house
     assert {row.generation for row in rows(house)} == {1}
 
 
+def test_a_state_dir_that_is_gone_is_told_at_once(house: Household) -> None:
+    (house.state_dir.parent / "config.yaml").write_text("watch: {rescan_seconds: 3600, mode: poll}\n")
+    with daemon(house) as running:
+        running.is_following()
+        assert syncd(house, "status")[0] == 0
+        house.state_dir.rename(house.state_dir.with_name("away"))
+        code, told = syncd(house, "status")
+        assert (code, told["transcripts"]) == (4, 1)
+        assert [(item["code"], item["path"]) for item in told["degraded"]] == [("unreadable", str(house.state_dir))]
+        assert told["degraded"][0]["hint"]
+        house.state_dir.with_name("away").rename(house.state_dir)
+        wait_for(lambda: syncd(house, "status")[0] == 0, 20)
+        assert running.terminate()[0] == 0
+
+
 def test_lines_of_every_state_dir_count_in_the_latencies(
     house: Household, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
