@@ -30,11 +30,16 @@ def sigterm_as_exception() -> Iterator[None]:
 def stopped_by_signals(stop: Callable[[], None]) -> Iterator[None]:
     """SIGTERM and Ctrl-C ask for a stop at the next border, instead of unwinding from wherever they strike.
 
-    One who does not come to a border in PATIENCE_SECONDS (a file of gigabytes) is unwound after all.
+    One who does not come to a border in PATIENCE_SECONDS (a file of gigabytes) is unwound after all, however often it
+    is asked meanwhile.
     """
+    is_asked = False
 
     def ask(_number: int, _frame: FrameType | None) -> None:
-        signal.setitimer(signal.ITIMER_REAL, PATIENCE_SECONDS)
+        nonlocal is_asked
+        if not is_asked:
+            signal.setitimer(signal.ITIMER_REAL, PATIENCE_SECONDS)
+        is_asked = True
         stop()
 
     def insist(_number: int, _frame: FrameType | None) -> None:
