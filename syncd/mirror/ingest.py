@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.errors import SourceError
 from syncd.ledger.damage import is_damaged_at
+from syncd.ledger.transcripts import RAW_KINDS
 from syncd.mirror.compare import ends_with_newline, first_difference, line_start
 from syncd.mirror.departures import MAX_KEPT_TAIL_BYTES, Departures
 from syncd.mirror.mend import mend_from
 from syncd.mirror.path_text import printable
 from syncd.mirror.placement import (
-    RAW_KINDS,
     continued_by,
     continuing_kind,
     has_archived,

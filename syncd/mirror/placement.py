@@ -16,7 +16,7 @@ from syncd.errors import SourceError
 from syncd.ledger import transcripts
 from syncd.ledger.projection import VERSION
 from syncd.ledger.raw import PIECE_BYTES
-from syncd.ledger.transcripts import COPY_KINDS, NOT_LINKED, Transcript
+from syncd.ledger.transcripts import COPY_KINDS, NOT_LINKED, RAW_KINDS, Transcript
 from syncd.mirror.compare import first_difference
 from syncd.mirror.path_text import printable
 from syncd.openclaw.file_kinds import classify
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 HEADER_BYTES = 64 * 1024
 _BLANK_LINES_BEFORE = 8  # tolerated, though no release writes any
 _CONTINUING = frozenset({"reset", "deleted"})
-RAW_KINDS = transcripts.RAW_KINDS
 
 
 def header_id(source: BinaryIO) -> str | None:

@@ -25,8 +25,8 @@ from syncd.ledger.derived import (
 from syncd.ledger.projection import VERSION, project_lines, quarantine_line
 from syncd.ledger.refold import next_turn_id, refold
 from syncd.ledger.transaction import writing
+from syncd.ledger.transcripts import RAW_KINDS
 from syncd.mirror.mend import Mender
-from syncd.mirror.placement import RAW_KINDS
 from syncd.openclaw.lines import is_blank
 from syncd.sources.lines import Chunk, LongLine, Tail, complete_lines
 from syncd.sources.opening import read_pieces
