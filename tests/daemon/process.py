@@ -18,6 +18,13 @@ from tests.mirror.household import Household
 from tests.mirror_checks import Row, transcripts
 
 CONFIG = "watch: {settle_seconds: 0.2, rescan_seconds: 5, confirm_removal_seconds: 5}\n"
+_HOLD = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("BEGIN IMMEDIATE")
+print("held", flush=True)
+sys.stdin.read()
+"""
 
 
 class Daemon:
@@ -103,3 +110,16 @@ def rows(house: Household, condition: str = "true") -> list[Row]:
         return transcripts(house.ledger_path, condition)
     except apsw.Error:
         return []
+
+
+@contextmanager
+def held_by_another(house: Household) -> Iterator[None]:
+    """The ledger, by another program's write transaction."""
+    command = [sys.executable, "-c", _HOLD, str(house.ledger_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        try:
+            yield
+        finally:
+            holder.communicate()

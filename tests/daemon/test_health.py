@@ -21,8 +21,7 @@ from syncd.ledger.lock import writer_lock
 from syncd.ledger.writer import Writer
 from syncd.mirror.freshness import AgentFreshness, Freshness
 from tests.daemon.live import catch_up_options, following, wait_for
-from tests.daemon.process import Daemon, daemon, environ, in_ledger, syncd
-from tests.daemon.test_pause import held_by_another
+from tests.daemon.process import Daemon, daemon, environ, held_by_another, in_ledger, syncd
 from tests.mirror.household import HandClock, Household, header, household, message, messages, name_of, transcript
 from tests.mirror_checks import assert_mirrors
 

@@ -5,26 +5,16 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.daemon.live import wait_for
-from tests.daemon.process import daemon, in_ledger, syncd
+from tests.daemon.process import daemon, held_by_another, in_ledger, syncd
 from tests.mirror.household import Household, household, message, messages, name_of, require_root, transcript
 from tests.mirror_checks import assert_mirrors, transcripts
 
 NAME = name_of(1)
-HOLD = """
-import sqlite3, sys
-connection = sqlite3.connect(sys.argv[1], isolation_level=None)
-connection.execute("BEGIN IMMEDIATE")
-print("held", flush=True)
-sys.stdin.read()
-"""
 
 
 @pytest.fixture
@@ -32,18 +22,6 @@ def house(tmp_path: Path) -> Household:
     made = household(tmp_path)
     made.write(NAME, transcript(1, 5))
     return made
-
-
-@contextmanager
-def held_by_another(house: Household) -> Iterator[None]:
-    command = [sys.executable, "-c", HOLD, str(house.ledger_path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == b"held\n"
-        try:
-            yield
-        finally:
-            holder.communicate()
 
 
 def test_F3_a_foreign_lock_on_the_ledger_is_a_pause(house: Household) -> None:
