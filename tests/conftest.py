@@ -21,6 +21,11 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # This process is measured already; the commands it starts need not be, and are quicker without.
+    os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
+    os.environ.pop("COVERAGE_PROCESS_START", None)
+
 # The same examples each time where a failure stops others; fresh ones on a developer's machine.
 settings.register_profile("steady", derandomize=True)
 if os.environ.get("CI"):
