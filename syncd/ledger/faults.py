@@ -37,7 +37,9 @@ def translate(error: Exception, path: Path) -> LedgerError | None:
     # What we bind has its type; a row that an update only passes through may have lost it to a flipped bit.
     is_mistyped = getattr(error, "extendedresult", None) == apsw.SQLITE_CONSTRAINT_DATATYPE
     is_misnamed = isinstance(error, apsw.SQLError) and _lacks_columns(path)
-    if isinstance(error, apsw.CorruptError | apsw.NotADBError) or is_mistyped or is_misnamed:
+    is_at_odds = isinstance(error, apsw.ConstraintError) and _is_at_odds_with_itself(path)
+    is_unreadable = isinstance(error, apsw.CorruptError | apsw.NotADBError | UnicodeDecodeError)
+    if is_unreadable or is_mistyped or is_misnamed or is_at_odds:
         return LedgerCorrupt(
             f"the ledger {path} is damaged: {reason}",
             "put back a copy made by `syncd ledger backup`, then run `syncd resync`; without one, move it and the files"
@@ -68,12 +70,25 @@ def _lacks_columns(path: Path) -> bool:
     return bool(lost)
 
 
+def _is_at_odds_with_itself(path: Path) -> bool:
+    """Does the file itself break its rules, so that no statement of ours can keep them? Asked after one has failed."""
+    try:
+        with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as found:
+            if next(iter(found.execute("PRAGMA foreign_key_check")), None) is not None:
+                return True
+            return next(iter(found.execute("PRAGMA integrity_check(1)")), None) != ("ok",)
+    except (apsw.CorruptError, UnicodeDecodeError):
+        return True
+    except apsw.Error:
+        return False  # too busy to tell: the first fault stands
+
+
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
     """Run a block of SQL; faults of the file leave it as LedgerError."""
     try:
         yield
-    except apsw.Error as error:
+    except (apsw.Error, UnicodeDecodeError) as error:
         fault = translate(error, path)
         if fault is None:
             raise
