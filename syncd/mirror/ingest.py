@@ -216,7 +216,13 @@ class Ingest(Departures):
             return self._displace(listed, name, before, source, transcript, other_id)
         is_shrink = difference >= before.size and not name.is_zst
         is_same_file = (known.stat.dev, known.stat.ino) == (before.dev, before.ino)  # it did not arrive by rename
-        if is_shrink or is_same_file:  # else it came as it is, in one piece
+        # A catch-up has not looked for an archive of what was here since its listing: the next pass will. The daemon
+        # has, and what came by a rename came in one piece.
+        if self.thorough:
+            waits = is_shrink and is_same_file
+            if (deferred := self._settling.unrested(listed.path, before, waits_for_lock=waits)) is not None:
+                return deferred
+        elif is_shrink or is_same_file:
             byte = b"".join(read_pieces(source, difference, difference + 1, 1))
             change, waits = (listed.path, before, difference, byte), is_shrink and is_same_file
             if (deferred := self._settling.unrested_change(*change, waits_for_lock=waits)) is not None:

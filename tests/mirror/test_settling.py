@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -230,23 +229,12 @@ def test_a_clock_set_back_by_an_hour_holds_up_nothing(house: Household) -> None:
     assert [(row.state, row.generation) for row in transcripts(house.ledger_path)] == [("live", 2), ("gone", 1)]
 
 
-def test_appends_behind_a_rewrite_do_not_put_its_judgement_off(house: Household) -> None:
-    """A repair at the start of a run, then a busy turn: what is appended may be gone a moment later."""
-    lines = [partial(house.append, NAME, message(number)) for number in range(20, 24)]
-    house.path(NAME).write_bytes(transcript(1, 2) + message(7))
-    clock = WritingClock(*lines)
-    house.catch_up(OPTIONS, clock)
-    row = only_transcript(house.ledger_path)
-    assert (row.generation, clock.slept < 3 * SETTLE) == (2, True)
-    assert row.lines > 4, "with what was appended meanwhile"
-    mirrored(house)
-
-
-def test_other_bytes_that_came_by_a_rename_are_judged_at_once(house: Household) -> None:
+def test_other_bytes_that_came_by_a_rename_wait_for_no_lock(house: Household) -> None:
     house.replace(NAME, transcript(1, 2) + message(7))
+    house.lock(NAME, os.getpid())
     clock = HandClock()
-    house.catch_up(replace(OPTIONS, lock_wait_seconds=0.0), clock)
-    assert (only_transcript(house.ledger_path).generation, clock.slept) == (2, 0.0)
+    house.catch_up(OPTIONS, clock)
+    assert (only_transcript(house.ledger_path).generation, clock.slept < 2 * SETTLE) == (2, True)
 
 
 def test_a_file_that_never_rests_is_waited_for_only_so_long(house: Household) -> None:
