@@ -292,6 +292,9 @@ def _pass_until_level(
             listed = [each for each in listed if is_file_of_sessions(ledger, options.session_ids, files, *each)]
             missing = [path for path in missing if is_path_of_sessions(ledger, options.session_ids, files, path)]
         if not listed and not missing:
+            # Not before: an archive that goes on with such a line may have come since the listing of a busy pass.
+            ingest.take_last_lines()
+            writer.flush()
             if is_linking_due(ledger):
                 link_parents(ledger)
             break
@@ -304,7 +307,6 @@ def _pass_until_level(
         unrested += _wait_for(_lose_all(ingest, missing), ingest, options, pace, result)
         result.in_progress = unrested
         unreadable = {problem.path: problem for problem in result.problems[len(found.problems) :]}
-        ingest.take_last_lines()
         writer.flush()
         link_parents(ledger)
 
