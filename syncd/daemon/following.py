@@ -36,7 +36,7 @@ class Following:
         self, ledger: Ledger, clock: Clock, options: LoopOptions, figures: Figures, is_stopping: Callable[[], bool]
     ) -> None:
         self.ledger = ledger
-        self.writer = Writer(ledger, clock)
+        self.writer = Writer(ledger, clock, puts_big_trees_off=True)
         self.followers: list[Follower] = []
         self.indexes: list[IndexFollower] = []
         self.stale: list[int] = []

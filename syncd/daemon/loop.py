@@ -325,6 +325,8 @@ class Loop:
             follower.look_at_everything(counts_missed=counts_missed)
             index.look()
             index.look_at_logs()
+        if self.following is not None:
+            self.following.writer.place_due_trees()
         give_back_freed_memory()
         if counts_missed:
             self._deaf_rescans = self._deaf_rescans + 1 if self.figures.missed_events > missed_before else 0

@@ -1,17 +1,19 @@
 """The conversation while lines come in: where an entry stands in the tree, and to which turn a message belongs.
 
-Only what simply goes on is placed here, at the cost of a comparison. What branches off, moves the tip or follows a
-rewrite makes the transcript's tree *due*: `refold` then places all of its entries anew, before the batch is committed.
+What simply goes on is placed at the cost of a comparison. What branches off or moves the tip is placed in the tree that
+the transcript has in memory (`growth`). Without one, and after a rewrite, the tree becomes *due*: `refold` then places
+all of the transcript's entries anew, before the batch is committed.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from syncd.openclaw.tree import CANONICAL_TYPES, HEADER_TYPE, LEAF_TYPE
+from syncd.openclaw.tree import CANONICAL_TYPES, HEADER_TYPE, LEAF_TYPE, Link
 from syncd.openclaw.turns import Turn, begins_turn
 
 if TYPE_CHECKING:
+    from syncd.ledger.growth import Growth
     from syncd.ledger.rows import Rows
     from syncd.ledger.transcripts import Transcript
 
@@ -34,7 +36,9 @@ def place_flag(kind: str, value: dict[str, Any]) -> str | None:
 
 
 def place_entry(
+    rows: Rows,
     transcript: Transcript,
+    row_id: int,
     kind: str,
     entry_id: str | None,
     parent_id: str | None,
@@ -42,32 +46,74 @@ def place_entry(
     value: dict[str, Any],
 ) -> int:
     """1 if the entry is on the active path. For all that does not follow the one before it in the plainest way."""
-    if transcript.is_tree_due or kind == HEADER_TYPE:
+    if transcript.is_tree_due:
+        return 0
+    if transcript.growth is not None:
+        is_side, is_linked = flag == SIDE, flag != UNLINKED
+        target, append = None, None
+        if kind == LEAF_TYPE:
+            target = value.get("targetId")
+            append = value.get("appendParentId", target)
+            if not all(each is None or isinstance(each, str) for each in (target, append)):
+                transcript.tree_falls_due()
+                return 0
+        link = Link(kind, entry_id, parent_id, is_linked, is_side, target, append)
+        return _place_in(transcript.growth, rows, transcript, row_id, link)
+    if kind == HEADER_TYPE:
         return 0
     if not entry_id:
         if kind in CANONICAL_TYPES and transcript.header_version == LINEAR_VERSION:
             transcript.leaf_entry_id = transcript.append_entry_id = None
             return 1
         return 0
+    leaf, known = transcript.leaf_entry_id, (transcript.leaf_entry_id, transcript.append_entry_id)
+    is_step = kind in CANONICAL_TYPES and flag != SIDE
+    goes_on = is_step and (flag == UNLINKED or parent_id == transcript.append_entry_id or parent_id == leaf is not None)
     if kind == LEAF_TYPE:
-        if flag is not None or transcript.leaf_entry_id is None or value.get("targetId") != transcript.leaf_entry_id:
-            transcript.is_tree_due = True
-        else:
-            transcript.append_entry_id = value.get("appendParentId", transcript.leaf_entry_id)
+        goes_on = (
+            flag is None and value.get("targetId") == leaf is not None and value.get("appendParentId", leaf) in known
+        )
+    if (not goes_on and (is_step or kind == LEAF_TYPE)) or (entry_id in known and not is_step):
+        transcript.tree_falls_due()
         return 0
-    if kind not in CANONICAL_TYPES:
-        if flag != UNLINKED:
-            transcript.append_entry_id = entry_id
-        return 0
-    if flag == SIDE:
+    if kind == LEAF_TYPE:
+        transcript.append_entry_id = value.get("appendParentId", leaf)
+    elif is_step or flag != UNLINKED:
         transcript.append_entry_id = entry_id
+    if is_step:
+        transcript.leaf_entry_id = entry_id
+    return int(is_step)
+
+
+def _place_in(growth: Growth, rows: Rows, transcript: Transcript, row_id: int, link: Link) -> int:
+    tree, before = growth.tree, growth.tree.tip
+    tree.add(link, is_linear=transcript.header_version == LINEAR_VERSION)
+    place = len(growth.row_ids)
+    growth.row_ids.append(row_id)
+    transcript.leaf_entry_id, transcript.append_entry_id = tree.tip_id, tree.append_id
+    if tree.tip == before:
         return 0
-    goes_on = flag == UNLINKED or parent_id in (transcript.append_entry_id, transcript.leaf_entry_id)
-    if not goes_on:
-        transcript.is_tree_due = True
-        return 0
-    transcript.leaf_entry_id = transcript.append_entry_id = entry_id
-    return 1
+    is_step = tree.tip == place
+    reached = tree.parents[place] if is_step else tree.tip
+    if reached != before:
+        growth.has_branched = True
+        rows.path_changes.update(growth.path_changes(before, reached))
+        _move_to(growth.turn_before(reached), rows, transcript)
+    return int(is_step)
+
+
+def _move_to(turn: Turn | None, rows: Rows, transcript: Transcript) -> None:
+    """The tip of the conversation is in that turn now."""
+    left = transcript.turn
+    if turn is left:
+        return
+    if left is not None:
+        left.is_left()
+        rows.turns[left.id] = left
+    if turn is not None:
+        turn.is_taken_up()
+        rows.turns[turn.id] = turn
+    transcript.turn, transcript.tip_turn_id = turn, turn.id if turn is not None else None
 
 
 def turn_of(
@@ -78,15 +124,14 @@ def turn_of(
     if transcript.is_tree_due or transcript.is_beside:
         return None if transcript.is_tree_due else turn
     if begins_turn(role, turn, is_mirror=is_mirror):
-        if turn is None and transcript.bytes > 0:
-            transcript.is_tree_due = True  # other branches may have turns, which are followed by this one
-            return None
         if turn is not None:
-            turn.is_followed()
+            turn.is_left()
             rows.turns[turn.id] = turn
         turn = Turn.begun(rows.next_turn_id, transcript.id, turn, role, message_id, at)
         rows.next_turn_id += 1
         transcript.turn = turn
     if turn is not None:
         rows.turns[turn.id] = turn
+        if transcript.growth is not None:
+            transcript.growth.put_turn(transcript.growth.tree.tip, turn)
     return turn

@@ -54,7 +54,7 @@ def add_entry(
             found = "second_header" if value.get("id") == transcript.session_id else "second_header,other_session"
             flags = f"{flags},{found}" if flags else found
         else:
-            transcript.is_tree_due = True  # how the entries before it are linked shows only now
+            transcript.tree_falls_due()  # how the entries before it are linked shows only now
     row_id = rows.next_entry_id
     rows.next_entry_id = row_id + 1
     at = to_epoch_ms(value.get("timestamp"))
@@ -80,8 +80,13 @@ def add_entry(
     ):
         transcript.leaf_entry_id = transcript.append_entry_id = entry_id
         on_path = 1
+        if (growth := transcript.growth) is not None:
+            growth.tree.go_on(entry_id)
+            growth.row_ids.append(row_id)
     else:
-        on_path = 0 if salvaged else place_entry(transcript, kind, entry_id, parent_id, flag, value)
+        on_path = 0
+        if not salvaged:
+            on_path = place_entry(rows, transcript, row_id, kind, entry_id, parent_id, flag, value)
         transcript.is_beside = not on_path
     rows.entries.append(
         (

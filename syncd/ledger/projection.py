@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from syncd.ledger.entry_rows import add_entry
+from syncd.ledger.growth import MOST_ENTRIES, Growth
 from syncd.ledger.rows import LONG_COLUMNS
 from syncd.openclaw.dense_lines import CALLS_CUT, Digest, digest_line
 from syncd.openclaw.heavy_lines import HEAVY_BYTES, Light, lighten, restore
@@ -38,6 +39,10 @@ def project_lines(rows: Rows, transcript: Transcript, data: bytes) -> None:
     if not lines[-1]:
         lines.pop()  # what follows the last newline
     end = offset + len(data)
+    if offset == 0 and not transcript.is_tree_due:
+        transcript.growth = Growth()
+    elif transcript.growth is not None and len(transcript.growth.row_ids) > MOST_ENTRIES:
+        transcript.growth = None
     loads, add = orjson.loads, add_entry
     for raw in lines:
         line_no += 1
@@ -54,6 +59,7 @@ def project_lines(rows: Rows, transcript: Transcript, data: bytes) -> None:
             add(rows, transcript, value, offset, length, line_no, None, 0)
             if rows.is_inexact:
                 rows.withdraw(rows.next_entry_id - 1)
+                transcript.tree_falls_due()  # it has taken the entry in already
                 _project_tolerantly(rows, transcript, raw, offset, length, line_no)
         else:
             _project_tolerantly(rows, transcript, raw, offset, length, line_no)

@@ -1,7 +1,8 @@
 """The tree and the turns of one transcript, worked out anew from its live rows and stored where they differ.
 
 Says the same as `conversation` does line by line where lines simply go on; here branches, moved tips and rewrites are
-followed too. Runs inside the transaction that brought the lines, and reads rows only.
+followed too. Runs inside the transaction that brought the lines, and reads rows only. The tree that it made stays with
+the transcript for what comes next.
 """
 
 from __future__ import annotations
@@ -10,13 +11,12 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from syncd.ledger.conversation import APPEND_AT_ROOT, LINEAR_VERSION, SIDE, UNLINKED
-from syncd.ledger.rows import PUT_TURN
-from syncd.openclaw.tree import NOWHERE, Link, Tree, grow
+from syncd.ledger.growth import Growth
+from syncd.ledger.rows import PUT_TURN, SET_ON_PATH
+from syncd.openclaw.tree import Link
 from syncd.openclaw.turns import TURN_FIELDS, Turn, begins_turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from syncd.ledger.database import Ledger
     from syncd.ledger.transcripts import Transcript
 
@@ -51,25 +51,23 @@ class _Message(NamedTuple):
 
 def refold(ledger: Ledger, transcript: Transcript, next_turn_id: int) -> int:
     """Place every live entry, find every turn, store what changed; the turn id to go on from."""
-    places: dict[int, int] = {}
     were_on_path: list[bool] = []
-
-    def links() -> Iterator[Link]:
-        for place, row in enumerate(ledger.execute(_LINKS, (transcript.id,))):
-            were_on_path.append(bool(row[6]))
-            places[row[7]] = place
-            yield _link(*row[:6])
-
-    tree = grow(links(), is_linear=transcript.header_version == LINEAR_VERSION)
-    transcript.leaf_entry_id, transcript.append_entry_id = tree.tip_id, tree.append_id
-    _store_path(ledger, tree, list(places), were_on_path)
-    turns = _Turns(transcript.id, next_turn_id)
+    growth = Growth(has_branched=True)
+    is_linear = transcript.header_version == LINEAR_VERSION
+    for row in ledger.execute(_LINKS, (transcript.id,)):
+        were_on_path.append(bool(row[6]))
+        growth.row_ids.append(row[7])
+        growth.tree.add(_link(*row[:6]), is_linear=is_linear)
+    transcript.leaf_entry_id, transcript.append_entry_id = growth.tree.tip_id, growth.tree.append_id
+    _store_path(ledger, growth, were_on_path)
+    turns = _Turns(transcript.id, next_turn_id, growth)
+    places = iter(enumerate(growth.row_ids))
     for row in ledger.execute(_MESSAGES, (transcript.id,)):
-        turns.take(_Message._make(row), tree, places[row[0]])
+        turns.take(_Message._make(row), next(place for place, row_id in places if row_id == row[0]))
+    turn = transcript.turn = growth.turn_before(growth.tree.tip)
+    transcript.tip_turn_id = turn.id if turn is not None else None
     turns.store(ledger, transcript)
-    transcript.turn = turns.at_tip(tree)
-    transcript.tip_turn_id = transcript.turn.id if transcript.turn is not None else None
-    transcript.is_tree_due = False
+    transcript.is_tree_due, transcript.growth = False, growth
     return turns.next_id
 
 
@@ -82,53 +80,41 @@ def _link(
     return Link(kind, entry_id, parent_id, UNLINKED not in known, SIDE in known, target, append)
 
 
-def _store_path(ledger: Ledger, tree: Tree, row_ids: list[int], were_on_path: list[bool]) -> None:
-    are_on_path = [False] * len(row_ids)
-    for place in tree.path():
+def _store_path(ledger: Ledger, growth: Growth, were_on_path: list[bool]) -> None:
+    are_on_path = [False] * len(were_on_path)
+    for place in growth.tree.path():
         are_on_path[place] = True
     changes = (
         (int(is_now), row_id)
-        for row_id, was, is_now in zip(row_ids, were_on_path, are_on_path, strict=True)
+        for row_id, was, is_now in zip(growth.row_ids, were_on_path, are_on_path, strict=True)
         if was != is_now
     )
-    ledger.connection.executemany("UPDATE entries SET on_active_path = ? WHERE id = ?", changes)
+    ledger.connection.executemany(SET_ON_PATH, changes)
 
 
 class _Turns:
     """The turns of a transcript's messages, which come in file order."""
 
-    def __init__(self, transcript_id: int, next_id: int) -> None:
+    def __init__(self, transcript_id: int, next_id: int, growth: Growth) -> None:
         self.next_id = next_id
         self._transcript_id = transcript_id
+        self._growth = growth
         self._turns: dict[int, Turn] = {}
-        self._turn_at: dict[int, Turn] = {}
-        self._last: Turn | None = None
         self._moved: list[tuple[int | None, int]] = []
 
-    def take(self, message: _Message, tree: Tree, place: int) -> None:
+    def take(self, message: _Message, place: int) -> None:
+        tree = self._growth.tree
         is_beside = place in tree.beside
-        turn = self._before(tree, tree.beside[place] if is_beside else tree.parents[place])
+        turn = self._growth.turn_before(tree.beside[place] if is_beside else tree.parents[place])
         if not is_beside:
             if begins_turn(message.role, turn, is_mirror=bool(message.is_mirror)):
                 turn = self._begin(message, turn)
             if turn is not None:
-                self._turn_at[place] = self._last = turn
+                self._growth.put_turn(place, turn)
                 _add_to(turn, message)
         turn_id = turn.id if turn is not None else None
         if turn_id != message.turn_id:
             self._moved.append((turn_id, message.id))
-
-    def _before(self, tree: Tree, place: int) -> Turn | None:
-        """The turn of the nearest message up the path."""
-        passed = []
-        while place != NOWHERE and place not in self._turn_at:
-            passed.append(place)
-            place = tree.parents[place]
-        turn = self._turn_at.get(place)
-        if turn is not None:
-            for each in passed:
-                self._turn_at[each] = turn  # so that no way is walked twice
-        return turn
 
     def _begin(self, message: _Message, before: Turn | None) -> Turn:
         turn_id = message.turn_id
@@ -138,14 +124,11 @@ class _Turns:
         self._turns[turn_id] = turn
         return turn
 
-    def at_tip(self, tree: Tree) -> Turn | None:
-        return self._before(tree, tree.tip)
-
     def store(self, ledger: Ledger, transcript: Transcript) -> None:
         """What differs from the rows that are there. Superseded messages belong to no turn any more."""
         for turn in self._turns.values():
-            if turn is not self._last:
-                turn.is_followed()
+            if turn is not transcript.turn:
+                turn.is_left()
         connection = ledger.connection
         connection.executemany(PUT_TURN, map(_FACTS_OF_TURN, self._turns.values()))
         connection.executemany("UPDATE messages SET turn_id = ? WHERE id = ?", self._moved)

@@ -50,6 +50,7 @@ def _mark(table: str, column: int) -> str:
 
 _INSERT_ENTRIES = """INSERT INTO entries (id, transcript_id, line_no, byte_offset, byte_length, generation, entry_id,
     parent_id, type, at, on_active_path, salvaged, flags) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+SET_ON_PATH = "UPDATE entries SET on_active_path = ? WHERE id = ?"
 # CAST: giant texts come as UTF-8 bytes, so that no wide Python string is made of them.
 # One statement for every role: rows go in by ascending id, which leaves no half-empty pages behind.
 _INSERT_MESSAGES = """INSERT INTO messages (id, transcript_id, role, at, text, text_bytes, thinking, provider, model,
@@ -96,6 +97,8 @@ class Rows:
     messages: list[Row] = field(default_factory=list)
     turns: dict[int, Turn] = field(default_factory=dict)
     """Those that began or went on, by id."""
+    path_changes: dict[int, int] = field(default_factory=dict)
+    """entries.id of those that came onto the active path (1) or left it (0) after they were added."""
     tool_calls: list[list[Any]] = field(default_factory=list)
     late_results: list[Row] = field(default_factory=list)
     quarantine: list[Row] = field(default_factory=list)
@@ -142,6 +145,7 @@ def store(connection: apsw.Connection, batch: Rows) -> None:
     # A statement that is kept for the next time keeps its last giant text as well.
     executemany = partial(connection.executemany, can_cache=not batch.is_heavy)
     executemany(_INSERT_ENTRIES, batch.entries)
+    executemany(SET_ON_PATH, ((is_on_path, row_id) for row_id, is_on_path in batch.path_changes.items()))
     # Turns name messages and messages name turns: a turn comes first without its facts. With them, SQLite would search
     # all turns for those that wait for each message.
     executemany(_BEGIN_TURN, ((turn.id, turn.transcript_id, turn.status) for turn in batch.turns.values()))

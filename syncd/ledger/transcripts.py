@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from syncd.ledger.database import Ledger
+    from syncd.ledger.growth import Growth
 
 _COLUMNS = (
     "id, installation_id, agent_id, session_id, topic_id, path, kind, parent_transcript_id, parent_session,"
@@ -78,6 +79,8 @@ class Transcript:
     """The turn at the tip of the conversation."""
     is_beside: bool = False
     """The entry at hand is no step of the conversation."""
+    growth: Growth | None = None
+    """Its tree in memory, as far as it is known; None: only lines that simply go on can be placed."""
     is_more_at_hand: bool = False
     """More lines follow at once: what is due can wait for them."""
     opening_ids: list[str | None] = field(default_factory=list)
@@ -85,6 +88,10 @@ class Transcript:
 
     def __post_init__(self) -> None:
         self.is_header_due = self.bytes == 0
+
+    def tree_falls_due(self) -> None:
+        """Its entries are to be placed anew, all of them: no line from here on can be placed by itself."""
+        self.is_tree_due, self.growth = True, None
 
     def take_header(self, value: dict[str, Any], at: int | None) -> None:
         """The first header names the session; a later one (a known bug of old writers) changes nothing.

@@ -17,6 +17,7 @@ from syncd.ledger import raw, rows, transcripts
 from syncd.ledger.codec import PackedBytes, pack
 from syncd.ledger.derived import supersede_rows
 from syncd.ledger.faults import translated
+from syncd.ledger.growth import MOST_ENTRIES, Growths
 from syncd.ledger.projection import project_lines, quarantine_line
 from syncd.ledger.refold import refold
 from syncd.ledger.transaction import begin, rollback, writing
@@ -49,12 +50,15 @@ def event_row(clock: Clock, kind: str, transcript: Transcript | None, detail: di
 class Writer:
     """Takes lines and facts in, commits them in batches. Needs the writer lock."""
 
-    def __init__(self, ledger: Ledger, clock: Clock) -> None:
+    def __init__(self, ledger: Ledger, clock: Clock, *, puts_big_trees_off: bool = False) -> None:
+        """`puts_big_trees_off`: those that no memory holds stay due until `place_due_trees`; no line waits for them."""
         self.ledger = ledger
+        self._puts_big_trees_off = puts_big_trees_off
         self.clock = clock
         self._packer = ThreadPoolExecutor(1, "syncd-pack")
         self._committer = ThreadPoolExecutor(1, "syncd-commit")
         self._committing: Future[None] | None = None
+        self._growths = Growths()
         self._next_transcript_id = 1 + self._max("transcripts")
         self._start_batch(1 + self._max("entries"), 1 + self._max("turns"))
 
@@ -73,6 +77,7 @@ class Writer:
 
     def renumber(self) -> None:
         """Rows came into the ledger past this writer, all of whose own are committed: number on behind them."""
+        self._growths = Growths()
         self._start_batch(1 + self._max("entries"), 1 + self._max("turns"))
 
     # What goes in
@@ -85,7 +90,9 @@ class Writer:
         """The transcript with its raw bytes readable: what waits for it here is committed first."""
         if transcript_id in self._touched or self._committing is not None:
             self.flush()
-        return transcripts.load(self.ledger, transcript_id)
+        transcript = transcripts.load(self.ledger, transcript_id)
+        self._growths.take_up(transcript)
+        return transcript
 
     def append(
         self,
@@ -163,6 +170,14 @@ class Writer:
         if transcript.is_tree_due:
             self.touch(transcript)
 
+    def place_due_trees(self) -> None:
+        """Those that were put off, each in a transaction of its own."""
+        self.flush()
+        for transcript in transcripts.load_where(self.ledger, "is_tree_due = 1", ()):
+            with writing(self.ledger):
+                self._rows.next_turn_id = refold(self.ledger, transcript, self._rows.next_turn_id)
+                self.ledger.run(transcripts.UPDATE, transcript.update_row())
+
     def also(self, sql: str, bindings: tuple[Any, ...]) -> None:
         """A statement that belongs to this batch, run after its rows."""
         self._statements.append((sql, bindings))
@@ -194,7 +209,8 @@ class Writer:
             transcript.lines = self._live_lines_before(transcript, offset)
             transcript.bytes = offset
             transcript.is_header_due = offset == 0
-            transcript.is_tree_due = transcript.is_more_at_hand = True  # till the lines that took their place are in
+            transcript.tree_falls_due()
+            transcript.is_more_at_hand = True  # till the lines that took their place are in
             transcript.open_bytes = raw.open_bytes(ledger, transcript.id)
             self.touch(transcript)
             self._store_rows()
@@ -243,9 +259,11 @@ class Writer:
                 execute(transcripts.UPDATE, transcript.update_row())
         rows.store(self.ledger.connection, self._rows)
         for transcript in self._touched.values():
-            if transcript.is_tree_due and not transcript.is_more_at_hand:
+            is_put_off = self._puts_big_trees_off and transcript.lines > MOST_ENTRIES
+            if transcript.is_tree_due and not transcript.is_more_at_hand and not is_put_off:
                 self._rows.next_turn_id = refold(self.ledger, transcript, self._rows.next_turn_id)
                 execute(transcripts.UPDATE, transcript.update_row())
+            self._growths.keep(transcript)
         executemany(raw.INSERT_BLOCK, ((*block[:5], *block[5].result()) for block in self._blocks))
         for transcript in full:
             raw.seal(self.ledger, transcript.id)

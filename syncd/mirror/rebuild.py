@@ -121,7 +121,7 @@ def _derive(
     generation, end, lines = transcript.generation, transcript.bytes, 0
     transcript.leaf_entry_id = transcript.append_entry_id = transcript.turn = transcript.tip_turn_id = None
     runs = _runs(ledger, transcript.id)
-    transcript.is_tree_due = len(runs) > 1  # lines come out of order then: placed when all are there
+    transcript.is_tree_due, transcript.growth = len(runs) > 1, None  # out of order: placed when all lines are there
     for run in runs:
         if only_live and run.superseded_in is not None:
             continue

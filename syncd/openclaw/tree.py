@@ -7,6 +7,7 @@ so a parent is always an earlier entry: dangling ids begin a new root, and no cy
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -53,7 +54,7 @@ class Link(NamedTuple):
 class Tree:
     """Entries by place (their number in file order), each with the place of the one it follows."""
 
-    parents: list[int] = field(default_factory=list)
+    parents: array[int] = field(default_factory=lambda: array("q"))
     tip: int = NOWHERE
     tip_id: str | None = None
     append_id: str | None = None
@@ -62,6 +63,9 @@ class Tree:
     """Places of leaf controls: steps on a path, not part of it."""
     beside: dict[int, int] = field(default_factory=dict)
     """Place of an entry that is no step of the conversation -> the tip when it came."""
+    _by_id: dict[str, int] = field(default_factory=dict)
+    _ignored: set[str] = field(default_factory=set)
+    """Leaf controls that name what is not there."""
 
     def path(self, tip: int | None = None) -> list[int]:
         """Places from the root to the tip, or to another entry."""
@@ -74,62 +78,70 @@ class Tree:
         places.reverse()
         return places
 
+    def go_on(self, entry_id: str) -> None:
+        """Take in an entry that moves the tip and names as its parent what was expected: `add` in its plainest case."""
+        parents = self.parents
+        self._by_id[entry_id] = len(parents)
+        tip, self.tip = self.tip, len(parents)
+        while tip in self.controls:
+            tip = parents[tip]
+        parents.append(tip)
+        self.tip_id = self.append_id = entry_id
+
+    def add(self, link: Link, *, is_linear: bool = False) -> None:
+        """Take in the next entry of the file. `is_linear`: as `grow` says."""
+        place = len(self.parents)
+        self.parents.append(NOWHERE)
+        if link.type == HEADER_TYPE:
+            return
+        if not link.entry_id:
+            if is_linear and link.type in CANONICAL_TYPES:
+                self.parents[place] = self.tip
+                self.tip, self.tip_id, self.append_id = place, None, None
+            else:
+                self.beside[place] = self.tip
+            return
+        if link.type == LEAF_TYPE and link.is_linked:
+            self._steer(place, link, link.entry_id)
+        elif link.type in CANONICAL_TYPES:
+            self._follow(place, link)
+        elif link.is_linked:
+            self.parents[place] = self._place(link.parent_id)
+            self.append_id = link.entry_id
+        else:
+            return
+        self._by_id[link.entry_id] = place
+
+    def _follow(self, place: int, link: Link) -> None:
+        goes_on = not link.is_linked or (not link.is_side and link.parent_id == self.append_id)
+        parent = self.tip if goes_on else self._place(link.parent_id)
+        while parent in self.controls:
+            parent = self.parents[parent]
+        self.parents[place] = parent
+        self.append_id = link.entry_id
+        if link.is_side:
+            self.beside[place] = self.tip
+        else:
+            self.tip, self.tip_id = place, link.entry_id
+
+    def _steer(self, place: int, link: Link, entry_id: str) -> None:
+        """A leaf control moves the tip; one that names an unknown entry moves nothing."""
+        self.controls.add(place)
+        named = (link.target_id, link.append_parent_id)
+        if not all(each is None or (each in self._by_id and each not in self._ignored) for each in named):
+            self._ignored.add(entry_id)
+            self.parents[place] = self._place(link.parent_id)
+            return
+        self.tip = self.parents[place] = self._place(link.target_id)
+        self.tip_id, self.append_id = named
+
+    def _place(self, entry_id: str | None) -> int:
+        return NOWHERE if entry_id is None else self._by_id.get(entry_id, NOWHERE)
+
 
 def grow(links: Iterable[Link], *, is_linear: bool = False) -> Tree:
     """Fold entries in file order. `is_linear`: a version-1 file, whose entries have no ids and follow one another."""
     tree = Tree()
-    by_id: dict[str, int] = {}
-    ignored: set[str] = set()  # leaf controls that name what is not there
-    for place, link in enumerate(links):
-        tree.parents.append(NOWHERE)
-        if link.type == HEADER_TYPE:
-            continue
-        if not link.entry_id:
-            if is_linear and link.type in CANONICAL_TYPES:
-                tree.parents[place] = tree.tip
-                tree.tip, tree.tip_id, tree.append_id = place, None, None
-            else:
-                tree.beside[place] = tree.tip
-            continue
-        if link.type == LEAF_TYPE and link.is_linked:
-            _steer(tree, place, link, by_id, ignored)
-        elif link.type in CANONICAL_TYPES:
-            _follow(tree, place, link, by_id)
-        elif link.is_linked:
-            tree.parents[place] = _place(by_id, link.parent_id)
-            tree.append_id = link.entry_id
-        else:
-            continue
-        by_id[link.entry_id] = place
+    for link in links:
+        tree.add(link, is_linear=is_linear)
     return tree
-
-
-def _follow(tree: Tree, place: int, link: Link, by_id: dict[str, int]) -> None:
-    goes_on = not link.is_linked or (not link.is_side and link.parent_id == tree.append_id)
-    parent = tree.tip if goes_on else _place(by_id, link.parent_id)
-    while parent in tree.controls:
-        parent = tree.parents[parent]
-    tree.parents[place] = parent
-    tree.append_id = link.entry_id
-    if link.is_side:
-        tree.beside[place] = tree.tip
-    else:
-        tree.tip, tree.tip_id = place, link.entry_id
-
-
-def _steer(tree: Tree, place: int, link: Link, by_id: dict[str, int], ignored: set[str]) -> None:
-    """A leaf control moves the tip; one that names an unknown entry moves nothing."""
-    assert link.entry_id is not None
-    tree.controls.add(place)
-    if not all(
-        each is None or (each in by_id and each not in ignored) for each in (link.target_id, link.append_parent_id)
-    ):
-        ignored.add(link.entry_id)
-        tree.parents[place] = _place(by_id, link.parent_id)
-        return
-    tree.tip = tree.parents[place] = _place(by_id, link.target_id)
-    tree.tip_id, tree.append_id = link.target_id, link.append_parent_id
-
-
-def _place(by_id: dict[str, int], entry_id: str | None) -> int:
-    return NOWHERE if entry_id is None else by_id.get(entry_id, NOWHERE)

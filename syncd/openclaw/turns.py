@@ -35,6 +35,8 @@ class Turn:
     output_tokens: int = 0
     cost_total: float = 0.0
     model: str | None = None
+    is_cut: bool = False
+    """`aborted` says only that the conversation went on elsewhere before its end."""
 
     @classmethod
     def begun(
@@ -56,6 +58,7 @@ class Turn:
         model: str | None,
     ) -> None:
         """An answer of the model: the last one is the final one, and says how the turn stands."""
+        self.is_cut = False
         self.final_message_id = message_id
         self.status = _STATUS_AFTER.get(stop_reason or "", IN_PROGRESS if tool_call_count and not stop_reason else DONE)
         self.tool_call_count += tool_call_count
@@ -71,17 +74,22 @@ class Turn:
 
     def take_result(self, at: int | None) -> None:
         """A tool has answered: the model's next words are awaited."""
-        self.status = IN_PROGRESS
+        self.status, self.is_cut = IN_PROGRESS, False
         if at is not None:
             self.ended_at = at
 
-    def is_followed(self) -> None:
-        """A later turn has begun: what was not brought to an end will not be any more."""
+    def is_left(self) -> None:
+        """The conversation goes on in another turn: what was not brought to an end will not be any more."""
         if self.status == IN_PROGRESS:
-            self.status = ABORTED
+            self.status, self.is_cut = ABORTED, True
+
+    def is_taken_up(self) -> None:
+        """The conversation came back to it, and stands where it was left."""
+        if self.is_cut:
+            self.status, self.is_cut = IN_PROGRESS, False
 
 
-TURN_FIELDS: Final = tuple(each.name for each in fields(Turn))
+TURN_FIELDS: Final = tuple(each.name for each in fields(Turn) if each.name != "is_cut")
 """Names of a turn's facts, which are those of its columns."""
 
 

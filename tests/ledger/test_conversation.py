@@ -1,18 +1,27 @@
 """Active path and turns: what is placed line by line is what working it all out at once says."""
 
 import json
+from array import array
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from syncd.ledger import growth as growth_module
+from syncd.ledger import projection as projection_module
 from syncd.ledger import transcripts
+from syncd.ledger import writer as writer_module
 from syncd.ledger.database import Ledger
+from syncd.ledger.growth import Growth, Growths
 from syncd.ledger.refold import next_turn_id, refold
 from syncd.ledger.transaction import writing
-from tests.ledger.scratch import scratch_ledger, scratch_writer, started
+from syncd.ledger.transcripts import Transcript
+from syncd.ledger.writer import Writer
+from tests.ledger.scratch import StillClock, scratch_ledger, scratch_writer, started
 
 Entry = dict[str, Any]
 IDS = st.sampled_from("abcdef")
@@ -73,15 +82,22 @@ def state(ledger: Ledger) -> tuple[list[Any], ...]:
 
 
 @settings(max_examples=150, deadline=None)
-@given(found=entries.map(linked), cuts=st.lists(st.integers(0, 12), max_size=3))
-def test_line_by_line_and_all_at_once_say_the_same(tmp_path_factory: Any, found: list[Entry], cuts: list[int]) -> None:
+@given(
+    found=entries.map(linked),
+    cuts=st.lists(st.tuples(st.integers(0, 12), st.booleans()), max_size=3),
+)
+def test_line_by_line_and_all_at_once_say_the_same(
+    tmp_path_factory: Any, found: list[Entry], cuts: list[tuple[int, bool]]
+) -> None:
+    """`cuts`: where a batch ends, and whether the next one knows the tree from the one before."""
     directory: Path = tmp_path_factory.mktemp("ledger")
     with scratch_ledger(directory) as ledger:
         with scratch_writer(ledger) as writer:
             transcript = started(writer)
-            for start, end in pairwise([0, *sorted(cuts), len(found)]):
+            for (start, is_known), (end, _) in pairwise([(0, True), *sorted(cuts), (len(found), True)]):
                 lines = b"".join(json.dumps(entry).encode() + b"\n" for entry in found[start:end])
                 if lines:
+                    transcript.growth = transcript.growth if is_known else None
                     writer.append(transcript, lines)
                     writer.flush()
                     transcript = writer.load(transcript.id)
@@ -92,3 +108,85 @@ def test_line_by_line_and_all_at_once_say_the_same(tmp_path_factory: Any, found:
                 refold(ledger, again, next_turn_id(ledger))
                 ledger.run(transcripts.UPDATE, again.update_row())
         assert state(ledger) == live
+
+
+def lines_of(*entries: tuple[str, str | None]) -> bytes:
+    """Prompts, each with its id and that of the one before it."""
+    found = (entry_of("message", entry_id, parent, "linked", "user", "stop") for entry_id, parent in entries)
+    return b"".join(json.dumps(entry).encode() + b"\n" for entry in found)
+
+
+def chain(length: int) -> list[tuple[str, str | None]]:
+    return [(str(number), str(number - 1) if number else None) for number in range(length)]
+
+
+def rows_changed_by(writer: Writer, transcript_id: int, lines: bytes) -> int:
+    before = writer.ledger.connection.total_changes()
+    writer.append(writer.load(transcript_id), lines)
+    writer.flush()
+    return writer.ledger.connection.total_changes() - before
+
+
+def test_a_branch_costs_the_way_to_it_in_a_transcript_of_any_length(tmp_path: Path) -> None:
+    costs = []
+    for length in (40, 400):
+        (tmp_path / str(length)).mkdir()
+        with scratch_ledger(tmp_path / str(length)) as ledger:
+            with scratch_writer(ledger) as writer:
+                transcript = started(writer)
+                writer.append(transcript, lines_of(*chain(length)))
+                writer.flush()
+            with scratch_writer(ledger) as writer:  # which knows no tree yet: the first branch makes it
+                tip = str(length - 3)
+                rows_changed_by(writer, transcript.id, lines_of(("a", tip)))
+                costs.append([rows_changed_by(writer, transcript.id, lines_of((name, tip))) for name in "bcd"])
+            on_path = ledger.execute("SELECT count(*), max(byte_offset) FROM entries WHERE on_active_path = 1")
+            assert next(on_path)[0] == length - 1
+    assert costs[0] == costs[1]
+
+
+def grown_transcripts(directory: Path, count: int) -> list[Transcript]:
+    with scratch_ledger(directory) as ledger, scratch_writer(ledger) as writer:
+        found = [started(writer, number) for number in range(count)]
+    for each in found:
+        each.growth = Growth(row_ids=array("q", [1, 2]), has_branched=True)
+    return found
+
+
+def test_trees_that_no_memory_holds_are_given_up_the_oldest_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(growth_module, "MOST_ENTRIES", 5)
+    growths, grown = Growths(), grown_transcripts(tmp_path, 3)
+    for each in grown:
+        growths.keep(each)
+    taken_up = []
+    for each in grown:
+        each.growth = None
+        growths.take_up(each)
+        taken_up.append(each.growth is not None)
+    assert taken_up == [False, True, True]
+
+
+def test_a_tree_is_not_given_back_to_a_transcript_that_went_on_without_it(tmp_path: Path) -> None:
+    growths, (transcript,) = Growths(), grown_transcripts(tmp_path, 1)
+    growths.keep(transcript)
+    transcript.growth, transcript.bytes = None, transcript.bytes + 1
+    growths.take_up(transcript)
+    assert transcript.growth is None
+
+
+def test_a_big_tree_is_put_off_until_it_is_asked_for_and_no_line_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer_module, "MOST_ENTRIES", 5)
+    monkeypatch.setattr(projection_module, "MOST_ENTRIES", 5)
+    with scratch_ledger(tmp_path) as ledger, closing(Writer(ledger, StillClock(), puts_big_trees_off=True)) as writer:
+        transcript = started(writer)
+        writer.append(transcript, lines_of(*chain(8)))
+        writer.append(transcript, lines_of(("a", "2")))
+        writer.flush()
+        counts = "SELECT count(*), sum(on_active_path), is_tree_due FROM entries JOIN transcripts ON 1"
+        assert next(ledger.execute(counts)) == (9, 8, 1)
+        writer.place_due_trees()
+        assert next(ledger.execute(counts)) == (9, 4, 0)

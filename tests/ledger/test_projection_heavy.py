@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from syncd.ledger import projection, rows
 from syncd.ledger.database import Ledger
 from syncd.ledger.projection import project_lines
+from syncd.ledger.refold import refold
 from syncd.ledger.transcripts import UPDATE
 from syncd.ledger.writer import Writer
 from syncd.openclaw import dense_lines, heavy_lines
@@ -42,6 +43,8 @@ class Desk:
             batch = rows.Rows(1, 1)
             project_lines(batch, transcript, data)
             rows.store(self.ledger.connection, batch)
+            if transcript.is_tree_due:
+                refold(self.ledger, transcript, batch.next_turn_id)
             self.ledger.run(UPDATE, transcript.update_row())
             found = {table: list(self.ledger.execute(f"SELECT * FROM {table} ORDER BY 1")) for table in TABLES}
         finally:
