@@ -11,6 +11,9 @@ from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 MAX_PATHS = 20_000
+CROWD_PATHS, CROWD_SECONDS = 8, 0.1
+"""So many different files written in this time are a crowd."""
+CROWD_PACE_SECONDS = 0.015
 
 
 class Dirt(NamedTuple):
@@ -18,6 +21,32 @@ class Dirt(NamedTuple):
 
     paths: frozenset[str]
     everything: bool
+
+    def with_more(self, later: Dirt) -> Dirt:
+        return Dirt(self.paths | later.paths, self.everything or later.everything)
+
+
+class Crowd:
+    """Many files written at once: passes then keep a little apart, so that each of them commits for many.
+
+    A file or a few, however often they are written, wait for nobody.
+    """
+
+    def __init__(self) -> None:
+        self._paths: set[str] = set()
+        self._since = 0.0
+        self._is_crowd = False
+        self._last_pass = 0.0
+
+    def seconds_to_wait(self, paths: frozenset[str], now: float) -> float:
+        """Before the pass over these paths, which is to begin now or then."""
+        if now - self._since >= CROWD_SECONDS:
+            self._is_crowd = len(self._paths) >= CROWD_PATHS and now - self._since < 2 * CROWD_SECONDS
+            self._paths, self._since = set(), now
+        self._paths |= paths
+        wait = max(0.0, self._last_pass + CROWD_PACE_SECONDS - now) if self._is_crowd and paths else 0.0
+        self._last_pass = now + wait
+        return wait
 
 
 class DirtySet:

@@ -215,12 +215,13 @@ class Follower:
                 self._hasten(path.removesuffix(".lock"))
             if name.kind not in TRANSCRIPT_KINDS:
                 continue
-            found, known = list_one(agent_id, path), self._ingest.files.get(path)
+            found = list_one(agent_id, path)
             if found is not None:
                 listed[path] = (found, name)
+                known = None if self._is_last_read(path, found.stat) else self._ingest.files.get(path)
                 if known is not None and known.stat[:2] != found.stat[:2]:
                     replaced[path] = agent_id
-            elif known is not None:
+            elif self._ingest.files.get(path) is not None:
                 missing[path] = agent_id
         for found, name in self._archives_of({**missing, **replaced}):
             listed.setdefault(found.path, (found, name))
@@ -228,6 +229,11 @@ class Follower:
         for path in missing:
             self._lose(path)  # last: an archive that has its bytes must have been seen by then
         self._writer.flush()
+
+    def _is_last_read(self, path: str, stat: FileStat) -> bool:
+        """Is it the very file, grown or not, that was read there a moment ago?"""
+        _, last = self._active.get(path, (0.0, None))
+        return last is not None and last[:2] == stat[:2]
 
     def _archives_of(self, missing: dict[str, str]) -> Iterable[tuple[ListedFile, FileName]]:
         """Archives beside files that are gone, or others now: they may hold their bytes, event or not."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from syncd.allocator import give_back_freed_memory
-from syncd.daemon.dirty import Dirt, DirtySet
+from syncd.daemon.dirty import Crowd, Dirt, DirtySet
 from syncd.daemon.follow import Figures
 from syncd.daemon.following import Following
 from syncd.daemon.log import Log
@@ -79,6 +79,7 @@ class Loop:
         self.clock = clock
         self.log = log if log is not None else Log()
         self.dirty = DirtySet()
+        self._crowd = Crowd()
         self.figures = Figures()
         self.following: Following | None = None
         self.troubles: dict[str, dict[str, str]] = {}
@@ -156,7 +157,11 @@ class Loop:
             if self.following is None:
                 self._begin()
             else:
-                self._pass(self.dirty.take(self._seconds_to_wait()))
+                dirt = self.dirty.take(self._seconds_to_wait())
+                if (wait := self._crowd.seconds_to_wait(dirt.paths, self.clock.monotonic())) > 0:
+                    self.clock.sleep(wait)
+                    dirt = dirt.with_more(self.dirty.take(0.0))
+                self._pass(dirt)
                 visitor = self._door.next_visitor() if self._door is not None else None
                 if visitor is not None:
                     serve(self, visitor)

@@ -61,7 +61,8 @@ class Ledger:
 
     def row(self, sql: str, bindings: tuple[Any, ...] = ()) -> tuple[Any, ...] | None:
         """The first row of a query, or None."""
-        return next(self.execute(sql, bindings), None)
+        with translated(self.path):
+            return next(iter(self.connection.execute(sql, bindings)), None)
 
     def close(self) -> None:
         with translated(self.path):

@@ -5,7 +5,7 @@ The border between apsw and the rest of syncd: nothing above ledger/ sees an exc
 
 from __future__ import annotations
 
-from contextlib import closing, contextmanager
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import apsw
@@ -13,7 +13,6 @@ import apsw
 from syncd.errors import LedgerBusy, LedgerCorrupt, LedgerError, LedgerFull
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -83,13 +82,16 @@ def _is_at_odds_with_itself(path: Path) -> bool:
         return False  # too busy to tell: the first fault stands
 
 
-@contextmanager
-def translated(path: Path) -> Iterator[None]:
+class translated:  # noqa: N801 - reads as the verb it is; a class, since a look at a file enters it a dozen times
     """Run a block of SQL; faults of the file leave it as LedgerError."""
-    try:
-        yield
-    except (apsw.Error, UnicodeDecodeError) as error:
-        fault = translate(error, path)
-        if fault is None:
-            raise
-        raise fault from error
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, apsw.Error | UnicodeDecodeError) and (fault := translate(error, self._path)) is not None:
+            raise fault from error

@@ -54,18 +54,21 @@ class FileTable:
         self._prefix = os.fsencode(state_dir) + b"/"
         self._paths: set[str] = set()
         self._absent: set[str] = set()  # since the last `stats`, committed or not
+        self._copied: set[int] = set()  # transcripts that have, or had, the same bytes in other files too
 
     def stats(self) -> dict[str, FileStat | None]:
         """Path -> proven stat, for every file that was there at the last look. To be called before `get`."""
-        query = """SELECT path, present, is_proven, dev, ino, size, mtime_ns, ctime_ns FROM _files
-            WHERE installation_id = ?"""
+        query = """SELECT path, present, iif(role = 'copy', transcript_id, NULL), is_proven, dev, ino, size, mtime_ns,
+            ctime_ns FROM _files WHERE installation_id = ?"""
         prefix = self.state_dir + "/"
         found: dict[str, FileStat | None] = {}
         absent: list[str] = []
-        for path, present, is_proven, *stat in self._ledger.execute(query, (self.installation_id,)):
+        for path, present, copied, is_proven, *stat in self._ledger.execute(query, (self.installation_id,)):
             absolute = str(path, "utf-8", "surrogateescape")
             if path[:1] != b"/":
                 absolute = prefix + absolute
+            if copied is not None:
+                self._copied.add(copied)
             if present:
                 found[absolute] = FileStat._make(stat) if is_proven else None
             else:
@@ -85,6 +88,8 @@ class FileTable:
         """Store with the batch that holds the file's rows."""
         self._paths.add(path)
         self._absent.discard(path)
+        if file.role == "copy" and file.transcript_id is not None:
+            self._copied.add(file.transcript_id)
         values: tuple[Any, ...] = (file.transcript_id, file.role, *file.stat, int(file.is_proven), *file[5:])
         writer.also(_UPSERT, (self.installation_id, self._relative(path), *values))
 
@@ -101,7 +106,8 @@ class FileTable:
 
     def unprove_copies(self, writer: Writer, transcript_id: int) -> None:
         """The transcript has changed: files that held the same bytes are to be looked at again."""
-        writer.also("UPDATE _files SET is_proven = 0 WHERE transcript_id = ? AND role = 'copy'", (transcript_id,))
+        if transcript_id in self._copied:
+            writer.also("UPDATE _files SET is_proven = 0 WHERE transcript_id = ? AND role = 'copy'", (transcript_id,))
 
     def mark_absent(self, writer: Writer, path: str) -> None:
         self._absent.add(path)

@@ -39,6 +39,7 @@ TRANSCRIPT_KINDS = frozenset({"primary", "reset", "deleted", "trajectory"}) | CO
 NOT_LINKED = 0
 """`lineage_id` of a transcript whose parent was not looked for yet."""
 _OPENING_LIMIT = 16
+_ONE = f"SELECT {_COLUMNS} FROM transcripts WHERE id = ?"
 _TURN = f"SELECT {', '.join(TURN_FIELDS)} FROM turns WHERE id = ?"
 
 
@@ -160,7 +161,9 @@ class Transcript:
 
 def load(ledger: Ledger, transcript_id: int, as_kind: str | None = None) -> Transcript:
     """The transcript of that id, which must exist."""
-    transcript = next(_select(ledger, "id = ?", (transcript_id,)))
+    row = ledger.row(_ONE, (transcript_id,))
+    assert row is not None
+    transcript = Transcript(*row)
     transcript.kind = as_kind or transcript.kind
     if transcript.tip_turn_id is not None and (row := ledger.row(_TURN, (transcript.tip_turn_id,))) is not None:
         transcript.turn = Turn(*row)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-import apsw
 import orjson
 
 from syncd.ledger import raw, rows, transcripts
@@ -24,7 +23,7 @@ from syncd.ledger.transaction import begin, rollback, writing
 from syncd.openclaw.lines import is_blank
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from syncd.clock import Clock
     from syncd.ledger.database import Ledger
@@ -33,12 +32,28 @@ if TYPE_CHECKING:
 BATCH_BYTES = 4 * 1024 * 1024
 GIANT_BYTES = 4 * 1024 * 1024
 BATCH_TRANSCRIPTS = 1000
+_SMALL_BYTES = 4096
+"""Packed in less time than another thread takes to wake up."""
 
 INSERT_EVENT = "INSERT INTO sync_events (at, kind, transcript_id, detail_json) VALUES (?, ?, ?, ?)"
 _SET_OPEN_BYTES = "UPDATE transcripts SET open_bytes = ? WHERE id = ?"
 _PUT_TAIL = "INSERT OR REPLACE INTO _tails (transcript_id, data) VALUES (?, ?)"
 
-_Block = tuple[int, int, int, int, int, "Future[PackedBytes]"]
+_Block = tuple[int, int, int, int, int, "PackedBytes | Future[PackedBytes]"]
+
+
+def _packed(found: PackedBytes | Future[PackedBytes]) -> PackedBytes:
+    return found.result() if isinstance(found, Future) else found
+
+
+def _at_once(act: Callable[[int, int], None], first: int, last: int) -> Future[None]:
+    done: Future[None] = Future()
+    try:
+        act(first, last)
+        done.set_result(None)
+    except BaseException as error:  # noqa: BLE001 - whoever awaits it gets it, at once and ever after
+        done.set_exception(error)
+    return done
 
 
 def event_row(clock: Clock, kind: str, transcript: Transcript | None, detail: dict[str, Any]) -> tuple[Any, ...]:
@@ -220,7 +235,7 @@ class Writer:
 
     def flush(self) -> None:
         """Commit what is waiting and wait until it is safe on disk."""
-        self._commit()
+        self._commit(is_awaited=True)
         self._await_commit()
 
     def close(self) -> None:
@@ -230,13 +245,14 @@ class Writer:
         rollback(self.ledger)
 
     def _add_block(self, transcript: Transcript, offset: int, part: bytes | memoryview, *, is_open: bool) -> None:
-        packed = self._packer.submit(pack, part)
+        packed = pack(part) if len(part) <= _SMALL_BYTES else self._packer.submit(pack, part)
         self._blocks.append((transcript.id, offset, len(part), transcript.generation, int(is_open), packed))
         self._bytes += len(part)
         if is_open:
             transcript.open_bytes += len(part)
 
-    def _commit(self) -> None:
+    def _commit(self, *, is_awaited: bool = False) -> None:
+        """`is_awaited`: there is nothing to do meanwhile, so no other thread has to wake up for it."""
         if not (self._touched or self._statements or self._events):
             return
         self._await_commit()
@@ -248,7 +264,8 @@ class Writer:
         except BaseException:
             rollback(self.ledger)
             raise
-        self._committing = self._committer.submit(self._index_and_commit, self._first_entry_id, last_entry_id)
+        submit = _at_once if is_awaited else self._committer.submit
+        self._committing = submit(self._index_and_commit, self._first_entry_id, last_entry_id)
         self._start_batch(last_entry_id + 1, self._rows.next_turn_id)
 
     def _store_rows(self) -> None:
@@ -264,7 +281,7 @@ class Writer:
                 self._rows.next_turn_id = refold(self.ledger, transcript, self._rows.next_turn_id)
                 execute(transcripts.UPDATE, transcript.update_row())
             self._growths.keep(transcript)
-        executemany(raw.INSERT_BLOCK, ((*block[:5], *block[5].result()) for block in self._blocks))
+        executemany(raw.INSERT_BLOCK, ((*block[:5], *_packed(block[5])) for block in self._blocks))
         for transcript in full:
             raw.seal(self.ledger, transcript.id)
             transcript.open_bytes = raw.open_bytes(self.ledger, transcript.id)  # blocks apart are not merged
@@ -286,7 +303,7 @@ class Writer:
             if last_entry_id >= first_entry_id:
                 connection.execute(rows.INDEX_TEXT, (first_entry_id, last_entry_id))
             connection.execute("COMMIT")
-        except apsw.Error:
+        except BaseException:
             rollback(self.ledger)
             raise
 

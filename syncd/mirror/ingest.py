@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from syncd.errors import SourceError
 from syncd.ledger.damage import is_damaged_at
 from syncd.ledger.transcripts import RAW_KINDS
-from syncd.mirror.compare import ends_with_newline, first_difference, line_start
+from syncd.mirror.compare import HEAD_BYTES, ends_with_newline, first_difference, line_start
 from syncd.mirror.departures import MAX_KEPT_TAIL_BYTES, Departures
 from syncd.mirror.mend import mend_from
 from syncd.mirror.path_text import printable
@@ -308,7 +308,8 @@ class Ingest(Departures):
         limit = start + self._slice_bytes if self._slice_bytes is not None and not name.is_zst else None
         is_read = name.kind not in RAW_KINDS
         try:
-            tail = self._read_lines(source, transcript, is_read=is_read, scanned=scanned, limit=limit)
+            end = None if name.is_zst else before.size  # what comes meanwhile is another look's
+            tail = self._read_lines(source, transcript, is_read=is_read, scanned=scanned, limit=limit, end=end)
         except SourceError:  # what could be read stays; the rest is tried again
             self.files.put(self.writer, listed.path, known_file(transcript.id, "place", before, is_proven=False))
             self._changed_ids.add(transcript.session_id)
@@ -335,7 +336,9 @@ class Ingest(Departures):
         # Not `after`: what was written since the last read is in its size, and must still look new.
         file = known_file(transcript.id, "place", before, is_proven=is_proven)
         if not name.is_zst:
-            file = with_prints(file, source, transcript.bytes, transcript.bytes + tail.length)
+            is_head_proven = known is not None and known.transcript_id == transcript.id and start >= HEAD_BYTES
+            head = known if is_head_proven else None
+            file = with_prints(file, source, transcript.bytes, transcript.bytes + tail.length, head)
         if transcript.state == "archived" and tail.length == 0:  # else there is more to come
             transcript.file_sha256 = sha256 if sha256 is not None and transcript.bytes == start else sha256_of(source)
         self.files.put(self.writer, listed.path, file)
@@ -367,10 +370,11 @@ class Ingest(Departures):
             self.tally.lines += transcript.lines - first_line
 
     def _read_lines(
-        self, source: BinaryIO, transcript: Transcript, *, is_read: bool, scanned: int, limit: int | None
-    ) -> Tail | None:
+        self, source: BinaryIO, transcript: Transcript, *, is_read: bool, scanned: int, limit: int | None,
+        end: int | None,
+    ) -> Tail | None:  # fmt: skip
         """What follows the last newline; None when there is more, beyond the limit."""
-        for part in complete_lines(source, transcript.bytes, self._max_line_bytes, scanned=scanned):
+        for part in complete_lines(source, transcript.bytes, self._max_line_bytes, scanned=scanned, end=end):
             if isinstance(part, Chunk):
                 self.writer.append(transcript, part.data, is_read=is_read, is_last=part.is_last)
             elif isinstance(part, LongLine):

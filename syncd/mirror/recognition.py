@@ -24,12 +24,18 @@ def known_file(transcript_id: int | None, role: str, stat: FileStat, *, is_prove
     return KnownFile(transcript_id, role, True, stat, is_proven, 0, NO_HASH, 0, NO_HASH, 0)
 
 
-def with_prints(file: KnownFile, source: BinaryIO, cursor: int, scanned: int) -> KnownFile:
-    """With what a cheap look recognises the file by: its head, and the bytes before the cursor."""
+def with_prints(
+    file: KnownFile, source: BinaryIO, cursor: int, scanned: int, before: KnownFile | None = None
+) -> KnownFile:
+    """With what a cheap look recognises the file by: its head, and the bytes before the cursor.
+
+    `before`: the same file as it was known, if its head is proven to be what it was.
+    """
     head, mark = min(HEAD_BYTES, cursor), min(MARK_BYTES, cursor)
+    is_full = before is not None and before.head_bytes == HEAD_BYTES
     return file._replace(
         head_bytes=head,
-        head_hash=fingerprint(source, 0, head),
+        head_hash=before.head_hash if before is not None and is_full else fingerprint(source, 0, head),
         mark_bytes=mark,
         mark_hash=fingerprint(source, cursor - mark, cursor),
         scanned=scanned,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from syncd.daemon.beat import Beat, beat_of, beat_path, boot_seconds, read_beat, write_beat
-from syncd.daemon.dirty import DirtySet
+from syncd.daemon.dirty import CROWD_PACE_SECONDS, CROWD_PATHS, Crowd, DirtySet
 from syncd.daemon.latency import Latencies
 from syncd.daemon.notify import Notifier
 from tests.daemon.live import following
@@ -42,6 +42,29 @@ def test_everything_is_taken_once_and_beside_the_paths() -> None:
     dirty.add_everything()
     assert dirty.take(0) == (frozenset({"a"}), True)
     assert dirty.take(0) == (frozenset(), False)
+
+
+def waits(files: int, lines_per_second: int, seconds: float) -> list[float]:
+    """What a crowd makes each pass wait, while files are written in turn; a pass takes a millisecond."""
+    crowd, now, found, seen = Crowd(), 0.0, [], 0
+    while now < seconds:
+        written = int(now * lines_per_second)
+        paths = frozenset(str(line % files) for line in range(seen, written))
+        found.append(crowd.seconds_to_wait(paths, 100 + now))
+        now += found[-1] + 0.001
+        seen = written
+    return found
+
+
+def test_a_few_files_that_are_written_without_end_wait_for_nobody() -> None:
+    assert not any(waits(CROWD_PATHS - 1, 5000, 2.0))
+    assert not any(waits(50, 40, 2.0)), "many files, but seldom one"
+
+
+def test_passes_over_a_crowd_of_files_keep_apart() -> None:
+    found = waits(50, 1000, 2.0)
+    assert not any(found[:50]), "it is none yet"
+    assert all(wait == pytest.approx(CROWD_PACE_SECONDS - 0.001) for wait in found[-50:])
 
 
 @pytest.mark.parametrize("act", ["add", "add_everything", "wake"])
