@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING
 
 from syncd.cli.output import counted
 from syncd.errors import ConfigError, SyncdError
-from syncd.mirror.catchup import CatchUpOptions
+from syncd.mirror.catchup import CatchUpOptions, Pace
 from syncd.mirror.index_look import IndexOptions
 from syncd.sources.state_dirs import find_state_dirs
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from syncd.cli.app import App
+    from syncd.clock import Clock
     from syncd.mirror.catchup import CatchUp
     from syncd.records import FileProblem
 
 NAMED_AT_MOST = 20
+_CHECK_SECONDS = 0.1
 
 
 def state_dirs(app: App) -> tuple[str, ...]:
@@ -74,6 +77,26 @@ def options(app: App, lock_wait: float) -> CatchUpOptions:
 def index_options(app: App) -> IndexOptions:
     watch = app.settings.watch
     return IndexOptions(app.environ, app.settings.openclaw.agents, watch.confirm_removal_seconds)
+
+
+class CheckedPace(Pace):
+    """Of one who has the process to himself: it ends where `check` raises."""
+
+    def __init__(self, clock: Clock, check: Callable[[], None]) -> None:
+        super().__init__(clock)
+        self._check = check
+
+    def at_border(self) -> None:
+        self._check()
+
+    def within_file(self) -> None:
+        self._check()
+
+    def wait(self, seconds: float) -> None:
+        for _ in range(int(seconds / _CHECK_SECONDS)):
+            super().wait(_CHECK_SECONDS)
+            self._check()
+        super().wait(seconds % _CHECK_SECONDS)
 
 
 def document(result: CatchUp) -> dict[str, object]:

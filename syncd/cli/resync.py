@@ -10,14 +10,15 @@ from functools import partial
 import click
 
 from syncd.cli.app import App
-from syncd.cli.catching_up import document, options, state_dirs_to_mirror, text
+from syncd.cli.catching_up import CheckedPace, document, options, state_dirs_to_mirror, text
 from syncd.cli.output import Report, counted, reports
 from syncd.cli.progress import progress_bar
+from syncd.cli.signals import raised_at_borders
 from syncd.clock import SystemClock
 from syncd.errors import AlreadyRunning, UserError
 from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
-from syncd.mirror.catchup import Pace, homes_of, lone_writer
+from syncd.mirror.catchup import homes_of, lone_writer
 from syncd.mirror.resync import Resynced, Wish
 from syncd.mirror.resync import resync as do_resync
 
@@ -65,13 +66,14 @@ def resync(app: App, *, agent: str | None, session: str | None, rebuild: bool, l
 def _alone(app: App, found: tuple[str, ...], wish: Wish) -> Resynced:
     clock, usual, show = SystemClock(), options(app, wish.lock_wait_seconds), partial(progress_bar, app)
     with (
+        raised_at_borders() as check,
         writer_lock(app.ledger_path),
         open_for_writing(app.ledger_path) as ledger,
         lone_writer(ledger, clock) as writer,
     ):
         done = Resynced()
         homes = homes_of(writer, found, usual, done.caught_up)
-        do_resync(writer, found, homes, wish, usual, show, Pace(clock), done)
+        do_resync(writer, found, homes, wish, usual, show, CheckedPace(clock, check), done)
         return done
 
 

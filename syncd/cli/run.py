@@ -12,6 +12,7 @@ import click
 from syncd import __version__
 from syncd.cli.app import App
 from syncd.cli.catching_up import (
+    CheckedPace,
     document,
     index_options,
     options,
@@ -24,7 +25,7 @@ from syncd.cli.catching_up import (
 )
 from syncd.cli.output import Report, note, reports
 from syncd.cli.progress import progress_bar
-from syncd.cli.signals import Terminated, reloaded_by_sighup, stopped_by_signals
+from syncd.cli.signals import Terminated, raised_at_borders, reloaded_by_sighup, stopped_by_signals
 from syncd.clock import SystemClock
 from syncd.errors import LedgerCorrupt, LedgerError, LedgerNewer
 from syncd.ledger.database import open_for_writing
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from syncd.daemon.health_log import HealthLog
     from syncd.daemon.log import Log
     from syncd.daemon.loop import Loop, Orders
+    from syncd.mirror.catchup import Pace
 
 BUSY_SECONDS = 1.0
 """SQLite's wait for another program: Python hears no signal meanwhile, and a stop may take two seconds."""
@@ -67,12 +69,14 @@ def run(app: App, *, once: bool, lock_wait: float) -> Report:
 
 def _catch_up(app: App, result: CatchUp, lock_wait: float) -> None:
     found = state_dirs_to_mirror(app)
+    clock = SystemClock()
     with (
+        raised_at_borders() as check,
         writer_lock(app.ledger_path),
         open_for_writing(app.ledger_path) as ledger,
         progress_bar(app, "reading") as bar,
     ):
-        catch_up(ledger, SystemClock(), found, options(app, lock_wait), bar, result)
+        catch_up(ledger, clock, found, options(app, lock_wait), bar, result, CheckedPace(clock, check))
 
 
 def _mirror(app: App, result: CatchUp) -> None:
@@ -93,24 +97,29 @@ def _mirror(app: App, result: CatchUp) -> None:
         reports_health = reporting(app.ledger_path, clock, _health_log(app))
         with reloaded_by_sighup(loop.reload), reports_health as on_beat:
             log.say("started", pid=os.getpid(), version=__version__, ledger=app.ledger_path)
-            if (reason := door.open()) is not None:
-                log.say("no_socket", reason=reason)
             try:
-                catch_up_first(app, clock, log, result)
-                with stopped_by_signals(loop.stop):
+                with stopped_by_signals(loop.stop, loop.dirty.bell):
+                    if (reason := door.open()) is not None:
+                        log.say("no_socket", reason=reason)
+                    catch_up_first(app, clock, log, result, CheckedPace(clock, partial(_end_if_stopping, loop)))
                     loop.run(on_beat)
             finally:
                 door.close()
                 _add_live(result, loop)
 
 
-def catch_up_first(app: App, clock: Clock, log: Log, result: CatchUp) -> None:
+def _end_if_stopping(loop: Loop) -> None:
+    if loop.is_stopping:
+        raise Terminated
+
+
+def catch_up_first(app: App, clock: Clock, log: Log, result: CatchUp, pace: Pace | None = None) -> None:
     """With a bar, and without what would keep the loop from watching. A ledger that cannot be written is its own."""
     chosen = replace(options(app, 0.0), goes_live=True)
     found = tuple(path for path in state_dirs(app) if os.path.isdir(path))
     try:
         with open_for_writing(app.ledger_path, BUSY_SECONDS) as ledger, progress_bar(app, "reading") as bar:
-            catch_up(ledger, clock, found, chosen, bar, result)
+            catch_up(ledger, clock, found, chosen, bar, result, pace)
     except (LedgerCorrupt, LedgerNewer):
         raise
     except LedgerError as error:

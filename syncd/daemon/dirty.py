@@ -5,9 +5,10 @@ Not a queue: a path that is written a hundred times is looked at once, and nothi
 
 from __future__ import annotations
 
+import os
+import select
 import threading
 from contextlib import suppress
-from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 MAX_PATHS = 20_000
@@ -50,46 +51,57 @@ class Crowd:
 
 
 class DirtySet:
-    """Filled by the watcher's thread, emptied by the loop's."""
+    """Filled by the watcher's thread, emptied by the loop's.
+
+    The bell is a pipe: a signal handler may ring it at any moment, and the kernel's own, before Python's is called
+    (signal.set_wakeup_fd). An Event's lock would not let the handler in; a SimpleQueue can wait for ever where its
+    timeout passed before it slept; and none of them wakes where a signal came just before the sleep.
+    """
 
     def __init__(self, max_paths: int = MAX_PATHS) -> None:
         self._max_paths = max_paths
         self._lock = threading.Lock()
-        # Not an Event: a signal handler must be able to wake a loop that is just about to wait, and an Event's lock
-        # would not let it in. `put` of this queue may interrupt itself.
-        self._wakes: SimpleQueue[None] = SimpleQueue()
+        self._ear, self.bell = os.pipe()
+        for descriptor in (self._ear, self.bell):
+            os.set_blocking(descriptor, False)
+        self._poll = select.poll()
+        self._poll.register(self._ear, select.POLLIN)
         self._paths: set[str] = set()
         self._everything = False
         self.overflows = 0
 
+    def __del__(self) -> None:
+        """Not sooner: whoever could still ring would ring at whatever has the number by then."""
+        for descriptor in (self._ear, self.bell):
+            os.close(descriptor)
+
     def add(self, path: str) -> None:
         with self._lock:
+            is_rung = bool(self._paths) or self._everything  # then `take` is still to come, and finds what is added
             self._paths.add(path)
             if len(self._paths) > self._max_paths:
                 self._paths.clear()
                 self._everything = True
                 self.overflows += 1
-        self._wake_once()
+        if not is_rung:
+            self.wake()
 
     def add_everything(self) -> None:
         with self._lock:
             self._everything = True
-        self._wake_once()
-
-    def _wake_once(self) -> None:
-        if self._wakes.empty():  # else `take` is still to come, and finds what was added
-            self._wakes.put(None)
+        self.wake()
 
     def wake(self) -> None:
         """Let a waiting `take` return at once, with whatever there is. Also from a signal handler."""
-        self._wakes.put(None)
+        with suppress(BlockingIOError):  # full: it has been rung often enough
+            os.write(self.bell, b"\0")
 
     def take(self, timeout_seconds: float) -> Dirt:
         """What was added since the last call; waits for it, but no longer than this."""
-        with suppress(Empty):
-            self._wakes.get(timeout=max(0.0, timeout_seconds))
-            while True:
-                self._wakes.get_nowait()
+        if self._poll.poll(max(0.0, timeout_seconds) * 1000):
+            with suppress(BlockingIOError):
+                while os.read(self._ear, 4096):
+                    pass
         with self._lock:
             taken = Dirt(frozenset(self._paths), self._everything)
             self._paths.clear()

@@ -137,9 +137,15 @@ class Loop:
             if self.following is not None:
                 self._beat()
         finally:
+            self._end()
+
+    def _end(self) -> None:
+        """Also when there is no patience left for the watcher, the ledger is let go of."""
+        try:
             self.log.say("stopping")
             self._notifier.send("STOPPING=1")
             self.watcher.stop()
+        finally:
             if self.following is not None:
                 self.following.drop()
 

@@ -128,6 +128,9 @@ class Pace:
     def at_border(self) -> None:
         """Between two files, or two slices of one. May raise, to end it here."""
 
+    def within_file(self) -> None:
+        """Between two parts of a slice. Nothing else may be done here, but it may raise as well."""
+
     def wait(self, seconds: float) -> None:
         self._clock.sleep(seconds)
 
@@ -147,6 +150,7 @@ def catch_up(
     options: CatchUpOptions,
     progress: Progress | None = None,
     result: CatchUp | None = None,
+    pace: Pace | None = None,
 ) -> CatchUp:
     """Bring the ledger level with the files of every state dir. The caller holds the writer lock.
 
@@ -157,7 +161,7 @@ def catch_up(
     with lone_writer(ledger, clock) as writer:
         mender = Mender.of(ledger, clock, state_dirs)
         homes = homes_of(writer, state_dirs, options, result)
-        bring_level(writer, homes, options, progress or Progress(), Pace(clock), mender, result)
+        bring_level(writer, homes, options, progress or Progress(), pace or Pace(clock), mender, result)
     return result
 
 
@@ -232,6 +236,7 @@ def _bring_one_level(
         max_line_bytes=options.max_line_bytes,
         thorough=True,
         slice_bytes=pace.slice_bytes,
+        within_file=pace.within_file,
     )
     try:
         _pass_until_level(ingest, home.state_dir, options, progress, pace, result)

@@ -35,6 +35,8 @@ from syncd.sources.lines import Chunk, LongLine, Tail, complete_lines
 from syncd.sources.opening import NotThereError, RefusedError, open_source, read_pieces
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from syncd.clock import Clock
     from syncd.ledger.files import FileTable, KnownFile
     from syncd.ledger.transcripts import Transcript
@@ -71,12 +73,14 @@ class Ingest(Departures):
         max_line_bytes: int,
         thorough: bool,
         slice_bytes: int | None = None,
+        within_file: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(writer, files, Settling(clock, settle_seconds), max_line_bytes)
         self.tally = Tally()
         self._settle_seconds = settle_seconds
         self.thorough = thorough
         self._slice_bytes = slice_bytes
+        self._within_file = within_file
         self._changed_ids: set[str | None] = set()
         self._links: dict[tuple[int, int], str] = {}
         # Asked once: a first import, in which nothing can be restored, must not ask for every file.
@@ -384,6 +388,7 @@ class Ingest(Departures):
             else:
                 return part
             del part  # a giant line must be gone from memory before the next is read
+            self._within_file()
             if limit is not None and transcript.bytes >= limit:
                 return None
         raise AssertionError("complete_lines always ends with a Tail")

@@ -205,8 +205,9 @@ def test_E1_the_kernels_overflow_is_everything_and_counted(watched: tuple[DirtyS
 
 
 def test_nothing_of_a_watcher_is_left_when_it_stops(house: Household) -> None:
+    dirty = DirtySet()
     before = len(os.listdir("/proc/self/fd")), logging.getLogger("watchdog.observers.inotify_c").handlers.copy()
-    watcher = Watcher(DirtySet(), [str(house.state_dir)])
+    watcher = Watcher(dirty, [str(house.state_dir)])
     watcher.start()
     watcher.stop()
     assert (len(os.listdir("/proc/self/fd")), logging.getLogger("watchdog.observers.inotify_c").handlers) == before
