@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.errors import SourceError
 from syncd.ledger.damage import is_damaged_at
+from syncd.ledger.sessions import ENDED_BY_RESET
 from syncd.ledger.transcripts import RAW_KINDS
 from syncd.mirror.compare import HEAD_BYTES, ends_with_newline, first_difference, line_start
 from syncd.mirror.departures import MAX_KEPT_TAIL_BYTES, Departures
@@ -166,13 +167,19 @@ class Ingest(Departures):
         self._claim(listed.path, before, transcript)
         kind = "archive_rename" if transcript.state == "archived" else "returned"
         self.writer.event(kind, transcript, former=former, path=transcript.path)
+        self._note_reset(transcript)
         self.writer.flush()  # the next archive must not find this transcript still unclaimed
         return transcript
 
     def _begin(self, listed: ListedFile, name: FileName, found_id: str | None) -> Transcript:
         transcript = new_transcript(self.writer, self.files.installation_id, listed, name, found_id)
         self._changed_ids.add(transcript.session_id)
+        self._note_reset(transcript)
         return transcript
+
+    def _note_reset(self, transcript: Transcript) -> None:
+        if transcript.kind == "reset":
+            self.writer.also(ENDED_BY_RESET, (transcript.session_id, transcript.installation_id))
 
     def _claim(self, path: str, before: FileStat, transcript: Transcript) -> None:
         """Whose file it is, committed no later than its first rows: else a crash would make two transcripts of it."""

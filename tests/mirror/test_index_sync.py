@@ -248,6 +248,40 @@ def test_a_reset_of_2026_7_1_comes_with_a_new_file_first(index: Indexed) -> None
     assert index.pairings() == {(MAIN, session_id(1)): "reset", (MAIN, session_id(2)): None}
 
 
+@pytest.mark.parametrize("seen_first", ["index", "archive"])
+@pytest.mark.parametrize("is_transcript_known", [True, False])
+def test_a_reset_is_a_reset_whichever_is_seen_first(index: Indexed, seen_first: str, is_transcript_known: bool) -> None:
+    """With the index alone, and a header older than the pairing, it looks as if an older session came back."""
+    index.house.write(name_of(1), header(1) + message(1))
+    index.write({MAIN: entry(1)})
+    index.settle()
+    if is_transcript_known:
+        _take_transcripts(index)
+    new = index.house.write(name_of(2), header(2, timestamp="2025-01-01T00:00:00.000Z"))
+    index.write({MAIN: entry(2, updated_at=NOW + 60_000, sessionFile=str(new))})
+    if seen_first == "index":
+        index.settle()
+        assert index.pairings()[MAIN, session_id(1)] == "switch"
+    index.house.rename(name_of(1), f"{name_of(1)}.reset.{RESET_TIME}")
+    _take_transcripts(index)
+    index.settle()
+    assert index.pairings() == {(MAIN, session_id(1)): "reset", (MAIN, session_id(2)): None}
+
+
+def test_the_archive_of_a_session_says_nothing_of_pairings_before_its_last(index: Indexed) -> None:
+    index.house.write(name_of(1), header(1) + message(1))
+    index.write({MAIN: entry(1), TELEGRAM: entry(3)})
+    index.settle()
+    index.write({MAIN: {"sessionId": "my-notes", "updatedAt": NOW + 5}, TELEGRAM: entry(1, updated_at=NOW + 5)})
+    index.settle()
+    index.house.rename(name_of(1), f"{name_of(1)}.reset.{RESET_TIME}")
+    _take_transcripts(index)  # of TELEGRAM's session, whose change is still to be read
+    index.write({MAIN: {"sessionId": "my-notes", "updatedAt": NOW + 5}, TELEGRAM: entry(4, updated_at=NOW + 9)})
+    index.settle()
+    found = index.pairings()
+    assert (found[MAIN, session_id(1)], found[TELEGRAM, session_id(1)]) == ("switch", "reset")
+
+
 def test_a_new_id_the_next_morning_is_a_rollover(index: Indexed) -> None:
     index.write({MAIN: entry(1, lastInteractionAt=NOW)})
     index.settle()
