@@ -170,13 +170,16 @@ def test_d11_fifty_megabytes_are_read_in_time(path: Path) -> None:
     path.write_bytes(b"{\n" + b",\n".join(member.replace(b"NUMBER", b"%d" % n) for n in range(5000)) + b"\n}")
     assert path.stat().st_size > 50_000_000
     started = time.process_time()
+    json.loads(path.read_bytes())
+    plain = time.process_time() - started  # 0.4 s where the two seconds that are allowed were measured
+    started = time.process_time()
     found = index_at(path)
     assert len(found.entries) == 5000
-    assert time.process_time() - started < 2
+    assert time.process_time() - started < 5 * plain
     known = {item.digest: key for key, item in found.entries.items()}
     path.chmod(0o640)
     started = time.process_time()
     again = look_at_index(str(path), known=lambda: known)
     assert isinstance(again, Index)
     assert all(isinstance(item, KnownEntry) for item in again.entries.values())
-    assert time.process_time() - started < 1
+    assert time.process_time() - started < 2.5 * plain
