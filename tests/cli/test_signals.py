@@ -20,6 +20,7 @@ from syncd.daemon.door import Door
 from syncd.daemon.following import Following
 from syncd.daemon.loop import Loop
 from syncd.daemon.watch import Watcher
+from syncd.ledger import writer as writer_module
 from syncd.ledger.writer import Writer
 from syncd.mirror.ingest import Ingest
 from tests.conftest import Cli
@@ -31,7 +32,7 @@ from tests.mirror_checks import mirrored, query
 def house(tmp_path: Path) -> Household:
     made = household(tmp_path)
     for number in range(1, 4):
-        made.write(name_of(number), transcript(number, 5))
+        made.write(name_of(number), transcript(number, 40))  # long enough for the thread that packs
     return made
 
 
@@ -165,6 +166,7 @@ def assert_ends_in_order(
     cli: Cli, house: Household, monkeypatch: pytest.MonkeyPatch, verb: str, owner: type, name: str, which: int
 ) -> None:
     with monkeypatch.context() as patch:
+        patch.setattr(writer_module, "BATCH_BYTES", 1)  # so that every thread of the writer has its part
         calls = strikes_after(patch, owner, name, which)
         started = time.monotonic()
         done = cli(*verb.split(), "--json", env=house.environ)
@@ -174,5 +176,5 @@ def assert_ends_in_order(
     assert "Traceback" not in done.stderr
     assert json.loads(done.stdout)["ok"] is (done.exit_code == 0)
     assert query(house.ledger_path, "PRAGMA integrity_check") == [("ok",)]
-    house.append(name_of(1), message(6))
+    house.append(name_of(1), message(41))
     mirrored(house)
