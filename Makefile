@@ -39,7 +39,7 @@ demo: $(RUN) ## the same on a bundled fixture, with a ledger of its own in .cach
 test: $(DEV) ## all tests but the slow faults, with coverage; options: make test ARGS='-k config'
 	@mkdir -p .cache
 	@$(PY) -m coverage erase
-	@$(PY) -m coverage run -m pytest -n 2 --dist loadfile --ignore=tests/faults --ignore=tests/openclaw $(ARGS)
+	@$(PY) -m coverage run -m pytest -n 2 --dist worksteal --ignore=tests/faults --ignore=tests/openclaw $(ARGS)
 	@$(if $(ARGS),,$(PY) -m coverage combine --quiet && $(PY) -m coverage report)
 
 test-faults: $(DEV) ## kills, full disks, broken ledgers

@@ -4,22 +4,22 @@ Temporary directories lie on a real disk: tmpfs never reuses an inode, and so hi
 OpenClaw's files meet on ext4. SYNCD_TEST_TMP names another place.
 """
 
-import contextlib
 import gc
-import io
-import json
 import os
 import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from tests.command import Result, called
+from tests.examples import examples
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     # This process is measured already; the commands it starts need not be, and are quicker without.
@@ -27,10 +27,13 @@ if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.pop("COVERAGE_PROCESS_START", None)
 
 # The same examples each time where a failure stops others; fresh ones on a developer's machine.
-settings.register_profile("steady", derandomize=True)
-if os.environ.get("CI"):
-    settings.load_profile("steady")
+settings.register_profile("everyday", max_examples=examples(50))
+settings.register_profile("steady", settings.get_profile("everyday"), derandomize=True)
+settings.load_profile("steady" if os.environ.get("CI") else "everyday")
 
+__all__ = ["CHECKOUT", "Cli", "Result"]
+
+_HOMES = count()
 CHECKOUT = Path(__file__).resolve().parents[1]
 
 
@@ -56,7 +59,8 @@ def _is_tmpfs(directory: Path) -> bool:
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home of the test's own; nothing of this machine's OpenClaw or syncd is seen."""
-    place = tmp_path_factory.mktemp("home")
+    place = tmp_path_factory.getbasetemp() / f"home-{next(_HOMES)}"  # mktemp would search all former ones for a number
+    place.mkdir(0o700)
     for name in [*os.environ]:
         if name.startswith(("XDG_", "OPENCLAW_", "SYNCD_", "CLAWDBOT_")) or name == "NO_COLOR":
             monkeypatch.delenv(name)
@@ -96,22 +100,6 @@ def _open_ledgers() -> list[str]:
     return [repr(connection) for connection in apsw.connections()]
 
 
-@dataclass(frozen=True)
-class Result:
-    exit_code: int
-    stdout_bytes: bytes
-    stderr: str
-
-    @property
-    def stdout(self) -> str:
-        return self.stdout_bytes.decode()
-
-    @property
-    def json(self) -> Any:
-        """stdout as the one document it must be."""
-        return json.loads(self.stdout_bytes)
-
-
 Cli = Callable[..., Result]
 
 
@@ -135,24 +123,10 @@ def cli(tmp_path: Path) -> Cli:
 
 
 @pytest.fixture
-def cli_in_process(monkeypatch: pytest.MonkeyPatch) -> Cli:
+def cli_in_process() -> Cli:
     """The same call through main() in this process: quick, and seen by coverage."""
-    from syncd.cli.main import main
 
     def call(*args: str | Path, env: Mapping[str, str] | None = None, stdin: bytes = b"") -> Result:
-        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in "oe")
-        with (
-            monkeypatch.context() as patch,
-            contextlib.redirect_stdout(out),
-            contextlib.redirect_stderr(err),
-        ):
-            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8"))
-            for name, value in (env or {}).items():
-                patch.setenv(name, value)
-            code = main([str(arg) for arg in args])
-        stdout, stderr = out.buffer, err.buffer
-        assert isinstance(stdout, io.BytesIO)
-        assert isinstance(stderr, io.BytesIO)
-        return Result(code, stdout.getvalue(), stderr.getvalue().decode())
+        return called(args, {**os.environ, **(env or {})}, stdin)
 
     return call

@@ -121,6 +121,7 @@ def following(
     prepare: Callable[[Loop], None] = lambda _: None,
     is_level_after: bool = True,
     more_state_dirs: tuple[str, ...] = (),
+    find_state_dirs: Callable[[], tuple[str, ...]] | None = None,
     beat_seconds: float = BEAT_SECONDS,
 ) -> Iterator[Live]:
     """Caught up and live inside the block; afterwards the ledger must equal the files.
@@ -135,7 +136,7 @@ def following(
             catch_up(ledger, clock, [str(house.state_dir)], chosen)
         heard = Heard()
         options_of_loop = LoopOptions(chosen, index, rescan_seconds, mode, beat_seconds)
-        orders = Orders(lambda: (str(house.state_dir), *more_state_dirs), options_of_loop)
+        orders = Orders(find_state_dirs or (lambda: (str(house.state_dir), *more_state_dirs)), options_of_loop)
         loop = Loop(lambda: open_for_writing(house.ledger_path), clock, orders, heard)
         prepare(loop)
         live = Live(house, loop, heard)

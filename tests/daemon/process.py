@@ -12,6 +12,7 @@ from typing import Any
 
 import apsw
 
+from tests.command import called
 from tests.conftest import CHECKOUT
 from tests.daemon.live import wait_for
 from tests.mirror.household import Household
@@ -94,7 +95,10 @@ def daemon(house: Household, *, prefix: tuple[str, ...] = ()) -> Iterator[Daemon
 
 
 def syncd(house: Household, *args: str, prefix: tuple[str, ...] = ()) -> tuple[int, Any]:
-    """Exit code and document of a verb."""
+    """Exit code and document of a verb, called from here; with a prefix, in a process of its own."""
+    if not prefix:
+        told = called((*args, "--json"), environ(house))
+        return told.exit_code, told.json
     command = [*prefix, sys.executable, "-m", "syncd", *args, "--json"]
     done = subprocess.run(command, env=environ(house), capture_output=True, timeout=60, check=False)
     return done.returncode, json.loads(done.stdout)

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.daemon.live import following
-from tests.mirror.household import LATER_TIME, RESET_TIME, household, message, name_of, session_id, transcript
+from tests.mirror.busy_openclaw import take_over
+from tests.mirror.household import household, name_of, session_id
 from tests.mirror.rewrites import Rewriter
 from tests.mirror_checks import exported, transcript_at, transcripts
 
@@ -35,15 +36,7 @@ def test_resets_and_deletions_beside_the_loop_lose_no_session(tmp_path: Path, re
     house, pause = household(tmp_path), threading.Event()
     with following(house, rescan_seconds=rescan_seconds) as live:
         for number in range(1, 121):
-            slot = name_of(number % 5)
-            if house.path(slot).exists():
-                how = ("reset", "deleted")[number % 2]
-                stamp = (RESET_TIME, LATER_TIME)[number % 3 == 0].replace("14", f"{number % 60:02}")
-                house.append(slot, message(50 + number))
-                house.rename(slot, f"{slot}.{how}.{stamp[:-5]}.{number:03}Z")
-            house.write(slot, transcript(1000 + number, 2))
-            house.append(slot, message(3)[:20])
-            house.append(slot, message(3)[20:])
+            take_over(house, number)
             pause.wait(0.004)
         live.level(20)
     rows = transcripts(house.ledger_path)

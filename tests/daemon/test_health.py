@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -265,6 +266,7 @@ def test_the_log_of_a_paused_daemon_says_how_far_it_is_behind(house: Household) 
             wait_for(lambda: lines_of(house)[-1]["behind_seconds"] > first + 1)
             assert f"{len(message(6) + message(7))} bytes behind" in _health(house, "-n", "1")
             assert syncd(house, "status")[1]["behind_seconds"] > first
+        running.process.send_signal(signal.SIGHUP)  # also ends the pause
         wait_for(has(house, "recovered"))
         assert lines_of(house)[-1]["behind_bytes"] == 0
         assert running.terminate()[0] == 0

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from syncd.daemon import loop as loop_module
 from syncd.daemon.loop import Loop
 from syncd.daemon.watch import _watched_inodes
 from tests.daemon.live import Live, following, wait_for
@@ -113,7 +114,10 @@ def test_a_store_shared_by_all_agents_holds_the_default_agents_transcripts(house
     assert exported_lines == one.read_bytes()
 
 
-def test_a_store_that_is_configured_while_we_follow_is_found(house: Household, tmp_path: Path) -> None:
+def test_a_store_that_is_configured_while_we_follow_is_found(
+    house: Household, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loop_module, "WATCH_CHECK_SECONDS", 0.05)
     path = put(tmp_path / "elsewhere", 1, 2)
     with following(house, prepare=only_by_events) as live:
         configure(house, store=str(tmp_path / "elsewhere" / "sessions.json"))

@@ -55,6 +55,18 @@ def test_a_state_dir_that_is_missing_at_the_start_is_adopted_when_it_comes(house
     assert {row.generation for row in rows(house)} == {1}
 
 
+def test_it_waits_for_openclaw_and_begins_when_it_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop_module, "WATCH_CHECK_SECONDS", 0.05)
+    house = household(tmp_path)
+    shutil.rmtree(house.state_dir)
+    with following(house) as live:
+        assert f"STATUS=waiting for {house.state_dir}" in live.heard.messages
+        house.write(NAME, transcript(1, 3))
+        live.has_lines(NAME, 4)
+        house.append(NAME, message(4))
+        live.has_lines(NAME, 5)
+
+
 def test_a_state_dir_that_is_gone_is_told_at_once(house: Household) -> None:
     (house.state_dir.parent / "config.yaml").write_text("watch: {rescan_seconds: 3600, mode: poll}\n")
     with daemon(house) as running:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CHECKOUT
+from tests.mirror.busy_openclaw import torn_appends
 from tests.mirror.household import Household, household, message, name_of, transcript
 from tests.mirror_checks import (
     assert_mirrors,
@@ -52,28 +53,8 @@ def _until(process: subprocess.Popen[bytes], path: Path, size: int) -> None:
 
 
 def test_A1_random_kills_under_torn_appends_lose_and_double_nothing(house: Household) -> None:
-    rng = random.Random(1)
-    contents = {number: transcript(number, 2) for number in range(1, 9)}
-    for number, content in contents.items():
-        house.write(name_of(number), content)
-    stop = threading.Event()
-
-    def write_torn() -> None:
-        entry = 2
-        while not stop.is_set():
-            entry += 1
-            number = 1 + entry % 8
-            more = message(entry, "x" * (entry * 37 % 3000))
-            cut = 1 + entry % (len(more) - 1)
-            house.append(name_of(number), more[:cut])
-            house.append(name_of(number), more[cut:])
-            contents[number] += more
-            stop.wait(0.001)
-
-    writer = threading.Thread(target=write_torn)
-    writer.start()
-    kills = 0
-    try:
+    rng, kills = random.Random(1), 0
+    with torn_appends(house, 0.001) as contents:
         for _ in range(30):
             process = _start(house, "run", "--once", "--lock-wait", "0", "--json")
             try:
@@ -84,9 +65,6 @@ def test_A1_random_kills_under_torn_appends_lose_and_double_nothing(house: House
             process.communicate()
             if house.ledger_path.exists():
                 assert query(house.ledger_path, "PRAGMA integrity_check") == [("ok",)]
-    finally:
-        stop.set()
-        writer.join()
     assert kills > 5
     mirrored(house)
     rows = transcripts(house.ledger_path)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.mirror.household import LATER_TIME, RESET_TIME, household, name_of, session_id
+from tests.mirror.busy_openclaw import take_over
+from tests.mirror.household import household, name_of, session_id
 from tests.mirror.rewrites import Rewriter
 from tests.mirror_checks import (
     assert_mirrors,
@@ -77,21 +78,8 @@ def test_resets_and_deletions_beside_a_running_look_lose_no_session(tmp_path: Pa
     made: list[int] = []
 
     def write() -> None:
-        from tests.mirror.household import message, transcript
-
-        number = 0
-        while not stop.is_set() and number < 300:
-            number += 1
-            slot = name_of(number % 5)
-            if house.path(slot).exists():
-                how = ("reset", "deleted")[number % 2]
-                stamp = (RESET_TIME, LATER_TIME)[number % 3 == 0].replace("14", f"{number % 60:02}")
-                house.append(slot, message(50 + number))
-                house.rename(slot, f"{slot}.{how}.{stamp[:-5]}.{number:03}Z")
-            house.write(slot, transcript(1000 + number, 2))
-            house.append(slot, message(3)[:20])
-            house.append(slot, message(3)[20:])
-            made.append(1000 + number)
+        while not stop.is_set() and len(made) < 300:
+            made.append(take_over(house, len(made) + 1))
             stop.wait(0.002)
 
     writer = threading.Thread(target=write)

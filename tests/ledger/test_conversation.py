@@ -21,6 +21,7 @@ from syncd.ledger.refold import next_turn_id, refold
 from syncd.ledger.transaction import writing
 from syncd.ledger.transcripts import Transcript
 from syncd.ledger.writer import Writer
+from tests.examples import examples
 from tests.ledger.scratch import StillClock, scratch_ledger, scratch_writer, started
 
 Entry = dict[str, Any]
@@ -81,7 +82,7 @@ def state(ledger: Ledger) -> tuple[list[Any], ...]:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(
     found=entries.map(linked),
     cuts=st.lists(st.tuples(st.integers(0, 12), st.booleans()), max_size=3),

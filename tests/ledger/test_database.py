@@ -12,7 +12,7 @@ import apsw
 import pytest
 
 from syncd.errors import LedgerBusy, LedgerCorrupt, LedgerError
-from syncd.ledger import database, transaction
+from syncd.ledger import transaction
 from syncd.ledger.database import PAGE_BYTES, Ledger, open_for_reading, open_for_writing
 from syncd.ledger.faults import translate
 from syncd.ledger.transaction import writing
@@ -201,7 +201,7 @@ def test_a_write_lock_of_another_program_is_waited_for_and_then_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A database browser with unsaved changes."""
-    monkeypatch.setattr(database, "BUSY_SECONDS", 0)
+    monkeypatch.setattr(open_for_writing, "__defaults__", (0,))
     tries: list[float] = []
     monkeypatch.setattr(transaction._begin.retry, "sleep", tries.append)
     path = filled(tmp_path)

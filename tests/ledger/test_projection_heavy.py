@@ -17,7 +17,8 @@ from syncd.ledger.refold import refold
 from syncd.ledger.transcripts import UPDATE
 from syncd.ledger.writer import Writer
 from syncd.openclaw import dense_lines, heavy_lines
-from syncd.openclaw.heavy_lines import HEAVY_BYTES
+from syncd.openclaw.heavy_lines import GIANT_BYTES, HEAVY_BYTES
+from tests.examples import examples
 from tests.ledger.scratch import scratch_ledger, scratch_writer, started
 from tests.unit.openclaw.json_shapes import OBJECTS
 
@@ -180,7 +181,7 @@ FAULTS = {
 def test_every_fault_inside_a_text_is_mended_flagged_or_quarantined_both_ways(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, shape: str, fault: str
 ) -> None:
-    data = line(SHAPES[shape], BIG).replace(BIG.encode(), FAULTS[fault] * 30_000)
+    data = line(SHAPES[shape], BIG).replace(BIG.encode(), FAULTS[fault] * (GIANT_BYTES // len(FAULTS[fault]) + 1000))
     usual = desk.rows(data)
     assert usual["quarantine"] or usual["entries"][0][-1], "a fault that leaves no trace"
     monkeypatch.setattr(projection, "HEAVY_BYTES", 1000)
@@ -244,7 +245,7 @@ any_entry = st.fixed_dictionaries(
 def test_any_entry_gives_the_same_rows_both_ways(desk: Desk) -> None:
     """With limits so low that nearly every string is a giant."""
 
-    @settings(max_examples=150)
+    @settings(max_examples=examples(40))
     @given(values=st.lists(any_entry, min_size=1, max_size=3), is_ascii=st.booleans())
     def check(values: list[dict[str, Any]], is_ascii: bool) -> None:
         data = b"".join(json.dumps(value, ensure_ascii=is_ascii).encode() + b"\n" for value in values)
@@ -283,7 +284,7 @@ def test_every_shape_gives_the_same_rows_value_by_value(
 def test_every_fault_inside_a_text_is_mended_value_by_value(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, shape: str, fault: str
 ) -> None:
-    data = line(SHAPES[shape], BIG).replace(BIG.encode(), FAULTS[fault] * 30_000)
+    data = line(SHAPES[shape], BIG).replace(BIG.encode(), FAULTS[fault] * (GIANT_BYTES // len(FAULTS[fault]) + 1000))
     usual = desk.rows(data)
     monkeypatch.setattr(projection, "HEAVY_BYTES", 1000)
     assert desk.rows(data) == usual
@@ -291,7 +292,7 @@ def test_every_fault_inside_a_text_is_mended_value_by_value(
 
 @pytest.mark.usefixtures("every_heavy_line_is_dense")
 def test_any_entry_gives_the_same_rows_value_by_value(desk: Desk) -> None:
-    @settings(max_examples=150)
+    @settings(max_examples=examples(40))
     @given(values=st.lists(any_entry, min_size=1, max_size=3), is_ascii=st.booleans(), window=st.sampled_from([1, 60]))
     def check(values: list[dict[str, Any]], is_ascii: bool, window: int) -> None:
         data = b"".join(json.dumps(value, ensure_ascii=is_ascii).encode() + b"\n" for value in values)
@@ -309,7 +310,7 @@ def test_any_entry_gives_the_same_rows_value_by_value(desk: Desk) -> None:
 DENSE = {
     "numbers": entry("custom", customType="t", data=[1, 23, -4.5] * 300_000),
     "tiny objects": entry("custom", customType="t", data=[{"a": 1}, {"b": "é"}] * 150_000),
-    "tiny lists, deep": entry("custom", customType="t", data={"x": [json.loads("[" * 40 + "]" * 40), 2**70] * 11_000}),
+    "tiny lists, deep": entry("custom", customType="t", data={"x": [json.loads("[" * 40 + "]" * 40), 2**70] * 1500}),
     "members": {**entry("label", targetId="t", label="l"), **{f"k{n}": n for n in range(300_000)}},
     "text blocks": message("user", [{"type": "text", "text": "é"}] * 120_000),
     "blocks": message(
@@ -337,7 +338,8 @@ def test_lines_of_hundreds_of_thousands_of_values_give_the_rows_that_a_plain_par
     desk: Desk, monkeypatch: pytest.MonkeyPatch, shape: str
 ) -> None:
     data = json.dumps(DENSE[shape], separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
-    assert len(data) > HEAVY_BYTES
+    assert len(data) > HEAVY_BYTES or shape == "tiny lists, deep"  # all the slower for coverage
+    monkeypatch.setattr(projection, "HEAVY_BYTES", 1 << 17)
     monkeypatch.setattr(heavy_lines, "MAX_VALUES", 1000)
     dense = desk.rows(data)
     monkeypatch.setattr(projection, "HEAVY_BYTES", 1 << 30)
@@ -372,6 +374,9 @@ def test_whole_objects_in_a_dense_line_are_salvaged(desk: Desk, monkeypatch: pyt
     assert len(found["custom_entries"]) == 2
 
 
+EIGHTS = b"8," * (HEAVY_BYTES // 2)
+
+
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
@@ -379,14 +384,14 @@ def test_whole_objects_in_a_dense_line_are_salvaged(desk: Desk, monkeypatch: pyt
         (b"x" * HEAVY_BYTES, "not_json"),
         (b"[" * HEAVY_BYTES, "too_deep"),
         (b"8" * HEAVY_BYTES, "not_object"),
-        (b"[" + b"8," * HEAVY_BYTES + b"8]", "not_object"),
-        (b"[" + b"8," * HEAVY_BYTES + b"]", "not_json"),
-        (b'{"a":[' + b"8," * HEAVY_BYTES + b"8]", "not_json"),
-        (b'{"a":[' + b"8," * HEAVY_BYTES + b"8}}", "not_json"),
-        (b'{"a":[' + b"8," * HEAVY_BYTES + b"[1}]}", "not_json"),
-        (b'{"a":[' + b"08," * HEAVY_BYTES + b"8]}", "not_json"),
-        (b'{"a":1,' * HEAVY_BYTES, "too_deep"),
-        (b'{"a":[' + b"8," * HEAVY_BYTES + b"8],}", "not_json"),
+        (b"[" + EIGHTS + b"8]", "not_object"),
+        (b"[" + EIGHTS + b"]", "not_json"),
+        (b'{"a":[' + EIGHTS + b"8]", "not_json"),
+        (b'{"a":[' + EIGHTS + b"8}}", "not_json"),
+        (b'{"a":[' + EIGHTS + b"[1}]}", "not_json"),
+        (b'{"a":[' + b"08," * (HEAVY_BYTES // 3 + 1) + b"8]}", "not_json"),
+        (b'{"a":1,' * (HEAVY_BYTES // 6), "too_deep"),
+        (b'{"a":[' + EIGHTS + b"8],}", "not_json"),
     ],
 )
 def test_a_heavy_line_that_is_no_entry_is_quarantined_with_its_reason(desk: Desk, body: bytes, reason: str) -> None:

@@ -12,6 +12,7 @@ from syncd.errors import LedgerCorrupt
 from syncd.ledger import raw
 from syncd.ledger.codec import PLAIN, SMALLEST_PACKED, ZSTD, UnpackError, pack, unpack
 from syncd.ledger.database import Ledger
+from tests.examples import examples
 from tests.ledger.scratch import scratch_ledger, scratch_writer, started
 
 lines = st.one_of(st.just(b"\n"), st.integers(1, 90).map(lambda size: b"x" * size + b"\n"), st.binary(max_size=9).map(
@@ -90,7 +91,7 @@ def test_every_generation_and_every_range_of_it_reassembles_exactly(tmp_path: Pa
     with scratch_ledger(tmp_path) as ledger, scratch_writer(ledger) as writer:
         numbers = count(1)
 
-        @settings(max_examples=150)
+        @settings(max_examples=examples(50))
         @given(history=acts, start=st.floats(0, 1), length=st.floats(0, 1))
         def check(history: list[Act], start: float, length: float) -> None:
             ledger.run("BEGIN")

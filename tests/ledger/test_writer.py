@@ -15,6 +15,7 @@ from syncd.ledger import writer as writer_module
 from syncd.ledger.database import Ledger
 from syncd.ledger.projection import QUARANTINE_RAW_BYTES
 from syncd.ledger.writer import Writer
+from tests.examples import examples
 from tests.ledger.scratch import Rows, dump, found, scratch_ledger, scratch_writer, started
 from tests.mirror.household import header, line, message, messages
 from tests.mirror_checks import assert_sound, exported, query
@@ -270,7 +271,7 @@ def test_whatever_is_appended_flushed_and_superseded_the_ledger_adds_up(ledger: 
     with scratch_writer(ledger) as writer:
         numbers = iter(range(2, 10_000))
 
-        @settings(max_examples=60)
+        @settings(max_examples=examples(25))
         @given(history=acts)
         def check(history: list[tuple[str, int, bool, float]]) -> None:
             transcript = started(writer, next(numbers))
@@ -360,7 +361,7 @@ def test_where_a_batch_ends_changes_no_pairing(ledger: Ledger) -> None:
             writer.flush()
             return calls(ledger, transcript_id=transcript.id)
 
-        @settings(max_examples=60)
+        @settings(max_examples=examples(25))
         @given(parts=st.lists(st.tuples(st.booleans(), st.sampled_from("ab"), st.booleans()), max_size=10))
         def check(parts: list[tuple[bool, str, bool]]) -> None:
             assert paired(parts, is_one_batch=False) == paired(parts, is_one_batch=True)

@@ -11,7 +11,8 @@ import apsw
 import pytest
 
 from syncd.errors import LedgerBusy
-from syncd.ledger import database, transaction
+from syncd.ledger import transaction
+from syncd.ledger.database import open_for_writing
 from syncd.ledger.migrate import current_version
 from tests.conftest import CHECKOUT, Cli
 from tests.mirror.household import Household, household, message, name_of, require_root, session_id, transcript
@@ -284,7 +285,7 @@ def test_a_lock_file_left_by_a_dead_instance_stops_nobody(
 
 @pytest.fixture
 def short_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "BUSY_SECONDS", 0.02)
+    monkeypatch.setattr(open_for_writing, "__defaults__", (0.02,))
     monkeypatch.setattr(transaction._begin.retry, "sleep", lambda _seconds: None)
 
 

@@ -15,6 +15,7 @@ from syncd.ledger.lock import writer_lock
 from syncd.ledger.writer import Writer
 from syncd.mirror.cron_logs import CronMemory, CronOutcome, overlap_length, sync_cron_logs
 from syncd.mirror.enrolment import enrol
+from tests.examples import examples
 from tests.mirror.household import HandClock, Household, household, session_id
 
 JOB = "7f1d9c1e-0000-4000-8000-00000000000a"
@@ -267,7 +268,7 @@ def test_the_overlap_is_the_longest_there_is(before: list[str], after: list[str]
 steps = st.lists(st.one_of(st.integers(1, 4), st.just("prune"), st.just("look"), st.just("restart")), max_size=12)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps)
 def test_however_appends_prunings_and_looks_follow_each_other_every_line_seen_is_there_once(
     tmp_path_factory: pytest.TempPathFactory, doings: list[Any]

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.mirror.indexed import Indexed, entry, indexed
 
 KEYS = ("agent:main:main", "agent:main:Telegram:direct:1", "agent:main:telegram:direct:1", "agent:main:cron:j")
@@ -76,7 +77,7 @@ class Model:
             assert {k: v for k, v in replayed.items() if v is not None} == json.loads(row["entry_json"])
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps)
 def test_whatever_state_the_index_was_in_the_ledger_has_its_last_good_reading(
     tmp_path_factory: pytest.TempPathFactory, doings: list[Any]

@@ -1,18 +1,20 @@
 """A state dir that was moved, by OpenClaw or by its owner, is the installation that it was; a second one is another."""
 
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from syncd.clock import SystemClock
+from syncd.daemon import loop
 from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.mirror.catchup import CatchUpOptions, catch_up
+from syncd.sources.state_dirs import find_state_dirs
 from tests.cli.quick import quick_household
 from tests.conftest import CHECKOUT, Cli, Result
-from tests.daemon.live import wait_for
-from tests.daemon.process import daemon, in_ledger
+from tests.daemon.live import following, wait_for
 from tests.mirror.household import RESET_TIME, Household, message, name_of, session_id, transcript
 from tests.mirror_checks import assert_mirrors, events, mirrored, query
 
@@ -199,20 +201,20 @@ def test_an_archive_of_before_the_move_is_found_by_the_path_it_had(house: Househ
 
 @pytest.mark.parametrize("leaves_link", [True, False])
 def test_a_daemon_goes_on_following_a_state_dir_that_moves_meanwhile(
-    house: Household, tmp_path: Path, home: Path, *, leaves_link: bool
+    house: Household, home: Path, monkeypatch: pytest.MonkeyPatch, *, leaves_link: bool
 ) -> None:
-    (tmp_path / "config.yaml").write_text("watch: {settle_seconds: 0.2, rescan_seconds: 600}\n")
+    monkeypatch.setattr(loop, "WATCH_CHECK_SECONDS", 0.05)
     house.state_dir.rename(home / ".clawdbot")
     legacy = Household(home / ".clawdbot", house.ledger_path)
-    with daemon(house, prefix=("env", "-u", "OPENCLAW_STATE_DIR")) as running:
-        assert running.has_said("following")["state_dirs"] == [str(legacy.state_dir)]
+    find = partial(find_state_dirs, None, {"HOME": str(home)}, None)
+    with following(legacy, find_state_dirs=find, is_level_after=False) as live:
+        assert [one.state_dir for one in live.loop.followers] == [str(legacy.state_dir)]
         there = moved(legacy, ".openclaw", leaves_link=leaves_link)
-        assert running.has_said("following")["state_dirs"] == [str(there.state_dir)]
+        wait_for(lambda: [one.state_dir for one in live.loop.followers] == [str(there.state_dir)])
         there.write(name_of(2), transcript(2, 2))
-        wait_for(in_ledger(house, name_of(2), 3))
+        live.has_lines(name_of(2), 3)
         there.append(name_of(1), message(4))
-        wait_for(in_ledger(house, name_of(1), 5))
-        assert running.terminate()[0] == 0
+        live.has_lines(name_of(1), 5)
     assert_mirrors(there)
     assert query(house.ledger_path, "SELECT state_dir FROM installations") == [(str(there.state_dir),)]
     assert query(house.ledger_path, "SELECT count(*), max(generation) FROM transcripts") == [(2, 1)]

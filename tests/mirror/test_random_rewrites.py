@@ -1,4 +1,7 @@
-"""Two hundred random rewrites: equal after each, and every generation that was ever seen comes back as it was."""
+"""Random rewrites: equal after each, and every generation that was ever seen comes back as it was.
+
+Fifty of one file; two hundred of four at a time are in tests/faults.
+"""
 
 import random
 from pathlib import Path
@@ -8,12 +11,12 @@ from tests.mirror.rewrites import Rewriter
 from tests.mirror_checks import assert_file, exported, generations, mirrored, only_transcript, rows_of
 
 
-def test_two_hundred_random_rewrites_are_mirrored_and_every_generation_comes_back(tmp_path: Path) -> None:
+def test_fifty_random_rewrites_are_mirrored_and_every_generation_comes_back(tmp_path: Path) -> None:
     house = household(tmp_path)
     rewriter = Rewriter(house, name_of(1), 1, random.Random(20261116))
     history: list[str] = []
-    for number in range(200):
-        if number % 25 == 0:
+    for number in range(50):
+        if number % 10 == 0:
             mirrored(house)  # all that must hold, for every generation
         else:
             house.catch_up()
@@ -30,4 +33,4 @@ def test_two_hundred_random_rewrites_are_mirrored_and_every_generation_comes_bac
     mirrored(house)
     rewriter.seen()
     assert generations(house.ledger_path, only_transcript(house.ledger_path)) == rewriter.generations
-    assert len(rewriter.generations) > 50
+    assert len(rewriter.generations) > 10

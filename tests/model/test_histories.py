@@ -1,7 +1,7 @@
 """Random histories of a sessions folder: the ledger equals the files after each, and has all that ever was.
 
-A quick, repeatable set by default. SYNCD_MODEL_HISTORIES=10000 plays that many new ones, all at once or in parts:
-each run draws others, and --hypothesis-seed=N draws the same again.
+A quick, repeatable set by default, a larger one in tests/faults. SYNCD_MODEL_HISTORIES=10000 plays that many new ones,
+all at once or in parts: each run draws others, and --hypothesis-seed=N draws the same again.
 """
 
 import os
@@ -19,7 +19,7 @@ from syncd.sources import lines
 from tests.model.machine import RACY_SECONDS, Machine
 
 HISTORIES = int(os.environ.get("SYNCD_MODEL_HISTORIES", "0"))
-QUICK_HISTORIES = 100
+QUICK_HISTORIES = 40
 STEPS = 40
 
 # Borders of blocks, chunks and batches that a file of some hundred bytes crosses.
@@ -40,13 +40,17 @@ SMALL = (
 
 @pytest.mark.timeout(0 if HISTORIES else 900)  # a failure is made as short as it can be, which takes its time
 def test_every_history_of_the_files_is_in_the_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play(HISTORIES or QUICK_HISTORIES, tmp_path, monkeypatch)
+
+
+def play(histories: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name, value in SMALL:
         monkeypatch.setattr(module, name, value)
     Machine.root = tmp_path
     Machine.empty_ledger = tmp_path / "empty.db"
     open_for_writing(Machine.empty_ledger).close()
     profile = settings(
-        max_examples=HISTORIES or QUICK_HISTORIES,
+        max_examples=histories,
         stateful_step_count=STEPS,
         derandomize=not HISTORIES,
         database=None,

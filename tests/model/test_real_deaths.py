@@ -1,6 +1,6 @@
 """A mirror that is killed for real, again and again, while the files change under it.
 
-SYNCD_MODEL_DEATHS sets how often; the default is few, for everyday use.
+SYNCD_MODEL_DEATHS sets how often; the default is few, for everyday use. tests/faults has more.
 """
 
 import os
@@ -23,18 +23,22 @@ from tests.model.folder import HOWS, PRIMARIES, SESSION_IDS, SessionsFolder
 from tests.model.line_shapes import SHAPE_NAMES, header, line
 from tests.model.oracle import Oracle, complete, lines_of
 
-DEATHS = int(os.environ.get("SYNCD_MODEL_DEATHS", "12"))
+DEATHS = int(os.environ.get("SYNCD_MODEL_DEATHS", "4"))
 CHECKOUT = Path(__file__).resolve().parents[2]
 LINES_AT_MOST = 60
 
 
 @pytest.mark.timeout(60 + 5 * DEATHS)
 def test_a_mirror_killed_at_any_moment_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    random = Random(DEATHS)
+    die(DEATHS, tmp_path)
+
+
+def die(deaths: int, tmp_path: Path) -> None:
+    random = Random(deaths)
     folder = SessionsFolder(str(tmp_path / "openclaw"))
     ledger_path = tmp_path / "ledger.db"
     known = Oracle()
-    for _ in range(DEATHS):
+    for _ in range(deaths):
         _kill_while_files_change(ledger_path, str(tmp_path / "openclaw"), folder, random)
         with open_for_writing(ledger_path) as ledger:
             ledger_checks.assert_consistent(ledger)
