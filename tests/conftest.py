@@ -20,6 +20,7 @@ from hypothesis import settings
 
 from tests.command import Result, called
 from tests.examples import examples
+from tests.mirror.household import Household, household
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     # This process is measured already; the commands it starts need not be, and are quicker without.
@@ -73,6 +74,12 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     }.items():
         monkeypatch.setenv(variable, str(place / folder))
     return place
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Household:
+    """An OpenClaw that has written nothing yet."""
+    return household(tmp_path)
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,6 @@ from tests.mirror.household import (
     RESET_TIME,
     Household,
     header,
-    household,
     message,
     messages,
     name_of,
@@ -24,11 +23,6 @@ from tests.mirror.household import (
 )
 from tests.mirror_checks import assert_untouched, snapshot, transcript_at, transcripts
 from tests.mirror_fixtures import ALL_RELEASES, genuine, transcript_files
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 def sha256(data: bytes) -> str:

@@ -119,13 +119,14 @@ def strikes_after(monkeypatch: pytest.MonkeyPatch, owner: type, name: str, which
 
 
 WRITING = [
-    (threading.Thread, "start"),
-    (threading.Condition, "__enter__"),
-    (ThreadPoolExecutor, "submit"),
-    (Future, "result"),
-    (Writer, "_store_rows"),
-    (Writer, "_commit"),
-    (Ingest, "take"),
+    (threading.Thread, "start", 1),  # of the thread that packs
+    (threading.Thread, "start", 2),  # of the one that commits
+    *((threading.Condition, "__enter__", which) for which in (1, 2, 3, 5, 8)),
+    (ThreadPoolExecutor, "submit", 2),
+    (Future, "result", 1),
+    (Writer, "_store_rows", 1),
+    (Writer, "_commit", 1),
+    (Ingest, "take", 2),
 ]
 FOLLOWING = [
     (Door, "open"),
@@ -138,8 +139,7 @@ FOLLOWING = [
 ]
 
 
-@pytest.mark.parametrize("which", [1, 2])
-@pytest.mark.parametrize(("owner", "name"), WRITING)
+@pytest.mark.parametrize(("owner", "name", "which"), WRITING)
 @pytest.mark.parametrize("verb", ["run --once", "resync", "run"])
 def test_whenever_sigterm_comes_to_a_writer_it_ends_in_order_and_the_next_run_goes_on(
     cli_in_process: Cli,

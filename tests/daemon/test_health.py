@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import stat
 import subprocess
 import sys
@@ -21,8 +20,9 @@ from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.ledger.writer import Writer
 from syncd.mirror.freshness import AgentFreshness, Freshness
+from tests.command import called
 from tests.daemon.live import catch_up_options, following, wait_for
-from tests.daemon.process import Daemon, daemon, environ, held_by_another, in_ledger, syncd
+from tests.daemon.process import Daemon, daemon, environ, in_ledger, syncd
 from tests.mirror.household import HandClock, Household, header, household, message, messages, name_of, transcript
 from tests.mirror_checks import assert_mirrors
 
@@ -157,13 +157,13 @@ def test_health_prints_the_last_lines_for_people_and_as_they_are(house: Househol
         assert running.terminate()[0] == 0
     with log_of(house).open("ab") as log:
         log.write(b"of another\x1b[2J program\n")
-    shown = _health(house, "-n", "3").splitlines()
+    shown = health(house, "-n", "3").splitlines()
     assert len(shown) == 3
     assert "figures" in shown[0]
     assert "level" in shown[0]
     assert shown[1].endswith(f"stopped    pid {running.pid}, asked")
     assert shown[2] == "of another\\x1b[2J program"
-    raw = _health(house, "-n", "2", "--json").splitlines()
+    raw = health(house, "-n", "2", "--json").splitlines()
     assert json.loads(raw[0])["code"] == "stopped"
 
 
@@ -253,26 +253,6 @@ def test_with_the_daemon_down_what_grew_waits_at_most_since_it_was_last_read(hou
     assert hour <= document["behind_seconds"] < 2 * hour
 
 
-def test_the_log_of_a_paused_daemon_says_how_far_it_is_behind(house: Household) -> None:
-    with daemon(house) as running:
-        running.is_following()
-        with held_by_another(house):
-            house.append(NAME, message(6))
-            running.has_said("paused")
-            wait_for(lambda: lines_of(house)[-1]["behind_bytes"] == len(message(6)))
-            house.append(NAME, message(7))
-            wait_for(lambda: lines_of(house)[-1]["behind_bytes"] == len(message(6) + message(7)))
-            first = lines_of(house)[-1]["behind_seconds"]
-            wait_for(lambda: lines_of(house)[-1]["behind_seconds"] > first + 1)
-            assert f"{len(message(6) + message(7))} bytes behind" in _health(house, "-n", "1")
-            assert syncd(house, "status")[1]["behind_seconds"] > first
-        running.process.send_signal(signal.SIGHUP)  # also ends the pause
-        wait_for(has(house, "recovered"))
-        assert lines_of(house)[-1]["behind_bytes"] == 0
-        assert running.terminate()[0] == 0
-    assert_mirrors(house)
-
-
 def test_silence_is_an_alarm_only_while_work_waits() -> None:
     waiting = Freshness({"main": AgentFreshness("main", 10, 1.0)})
     assert [alarm["code"] for alarm in alarms_of(None, waiting, silent_seconds=31)] == ["stalled"]
@@ -280,9 +260,10 @@ def test_silence_is_an_alarm_only_while_work_waits() -> None:
     assert alarms_of(None, Freshness(), silent_seconds=3600) == []
 
 
-def _health(house: Household, *args: str) -> str:
-    command = [sys.executable, "-m", "syncd", "health", *args]
-    return subprocess.run(command, env=environ(house), capture_output=True, check=True, text=True, timeout=60).stdout
+def health(house: Household, *args: str) -> str:
+    told = called(("health", *args), environ(house))
+    assert told.exit_code == 0
+    return told.stdout
 
 
 def test_a_killed_daemon_leaves_no_stopped_line_and_the_next_one_begins_anew(house: Household) -> None:

@@ -16,7 +16,6 @@ from tests.mirror.household import (
     compressed,
     dead_pid,
     header,
-    household,
     message,
     messages,
     name_of,
@@ -36,13 +35,6 @@ from tests.mirror_checks import (
 )
 
 NAME = name_of(1)
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    made = household(tmp_path)
-    made.write(NAME, transcript(1, 5))
-    return made
 
 
 def _facts(house: Household) -> list[tuple[object, ...]]:

@@ -2,7 +2,6 @@
 
 import json
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -11,16 +10,9 @@ from syncd.daemon.follow import Follower
 from syncd.daemon.log import LINES_A_MINUTE, MAX_VALUE_CHARACTERS, Log
 from tests.daemon.live import following, wait_for
 from tests.daemon.process import daemon, in_ledger, syncd
-from tests.mirror.household import Household, household, message, name_of, transcript
+from tests.mirror.household import Household, message, name_of
 
 NAME = name_of(1)
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    made = household(tmp_path)
-    made.write(NAME, transcript(1, 5))
-    return made
 
 
 def test_every_line_is_a_document_and_none_holds_what_was_said(house: Household) -> None:

@@ -22,13 +22,6 @@ from tests.other_user import as_another_user, common_place, give_away
 NAME = name_of(1)
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    made = household(tmp_path)
-    made.write(NAME, transcript(1, 5))
-    return made
-
-
 def _backlog(number: int, lines: int) -> bytes:
     return transcript(number, 1) + b"".join(message(each, "long " * 400) for each in range(2, lines))
 

@@ -29,13 +29,6 @@ PROMISED = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    made = household(tmp_path)
-    made.write(NAME, transcript(1, 5))
-    return made
-
-
 def test_it_follows_until_sigterm_and_ends_with_0(house: Household) -> None:
     with daemon(house) as running:
         running.is_following()

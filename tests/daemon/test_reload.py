@@ -17,13 +17,6 @@ from tests.mirror_checks import assert_mirrors, assert_untouched, query, snapsho
 NAME = name_of(1)
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    made = household(tmp_path)
-    made.write(NAME, transcript(1, 5))
-    return made
-
-
 def configure(house: Household, text: str) -> None:
     (house.state_dir.parent / "config.yaml").write_text(text)
 

@@ -33,7 +33,7 @@ from syncd.mirror.resync import Resynced
 from syncd.records import FileProblem
 from tests.command import called
 from tests.daemon.live import wait_for
-from tests.daemon.process import daemon, environ, in_ledger, rows, syncd
+from tests.daemon.process import Daemon, daemon, environ, in_ledger, rows, syncd
 from tests.derived_rows import derived_rows
 from tests.mirror.household import Household, household, message, name_of, require_root, session_id, transcript
 from tests.mirror_checks import assert_mirrors, assert_sound, query, transcripts
@@ -41,13 +41,6 @@ from tests.other_user import NOBODY
 
 NAME = name_of(1)
 MANY, SOME = 250, 100
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    made = household(tmp_path)
-    made.write(NAME, transcript(1, 5))
-    return made
 
 
 def filled(house: Household, files: int) -> Household:
@@ -72,6 +65,16 @@ def start(house: Household, *args: str, **options: Any) -> "subprocess.Popen[byt
     command = [sys.executable, "-m", "syncd", *args]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
     return subprocess.Popen(command, env=environ(house), **pipes)
+
+
+@contextmanager
+def rebuilding(house: Household) -> Iterator[tuple[Daemon, "subprocess.Popen[bytes]"]]:
+    """A daemon, and the command for which it has just begun a rebuild."""
+    with daemon(house) as running:
+        running.is_following()
+        with start(house, "resync", "--rebuild", "--json") as rebuild:
+            running.has_said("request")
+            yield running, rebuild
 
 
 @contextmanager
@@ -151,16 +154,13 @@ def test_a_rebuild_beside_the_daemon_changes_no_row(house: Household) -> None:
 def test_live_lines_are_followed_while_a_rebuild_is_at_work(full_house: Household) -> None:
     """Of transcripts it has done, of those it has not come to yet, and of new ones."""
     house = full_house
-    with daemon(house) as running:
-        running.is_following()
-        with start(house, "resync", "--rebuild", "--json") as rebuild:
-            running.has_said("request")
-            for number in (1, MANY - 1, MANY + 5):
-                house.append(name_of(number), transcript(number, 2) if number > MANY else message(500))
-            for number, lines in ((1, 7), (MANY - 1, 121), (MANY + 5, 3)):
-                wait_for(in_ledger(house, name_of(number), lines), 10)
-            assert rebuild.poll() is None, "the lines were in the ledger before it was done"
-            stdout, stderr = rebuild.communicate(timeout=60)
+    with rebuilding(house) as (running, rebuild):
+        for number in (1, MANY - 1, MANY + 5):
+            house.append(name_of(number), transcript(number, 2) if number > MANY else message(500))
+        for number, lines in ((1, 7), (MANY - 1, 121), (MANY + 5, 3)):
+            wait_for(in_ledger(house, name_of(number), lines), 10)
+        assert rebuild.poll() is None, "the lines were in the ledger before it was done"
+        stdout, stderr = rebuild.communicate(timeout=60)
         assert (rebuild.returncode, stderr) == (0, b"")
         assert json.loads(stdout)["rebuilt"] == MANY - 1
         assert query(house.ledger_path, "SELECT count(*) FROM transcripts WHERE projection = 0") == [(0,)]
@@ -174,12 +174,9 @@ def test_live_lines_are_followed_while_a_rebuild_is_at_work(full_house: Househol
 
 def test_ctrl_c_of_the_command_ends_the_request_at_a_border(busy_house: Household) -> None:
     house = busy_house
-    with daemon(house) as running:
-        running.is_following()
-        with start(house, "resync", "--rebuild", "--json") as rebuild:
-            running.has_said("request")
-            rebuild.send_signal(signal.SIGINT)
-            assert json.loads(rebuild.communicate(timeout=20)[0])["error"]["type"] == "interrupted"
+    with rebuilding(house) as (running, rebuild):
+        rebuild.send_signal(signal.SIGINT)
+        assert json.loads(rebuild.communicate(timeout=20)[0])["error"]["type"] == "interrupted"
         assert rebuild.returncode == 130
         assert "interrupted" in running.has_said("request_failed")["reason"]
         house.append(NAME, message(6))
@@ -195,12 +192,9 @@ def test_ctrl_c_of_the_command_ends_the_request_at_a_border(busy_house: Househol
 
 def test_a_daemon_that_is_stopped_meanwhile_says_so_and_ends_in_time(busy_house: Household) -> None:
     house = busy_house
-    with daemon(house) as running:
-        running.is_following()
-        with start(house, "resync", "--rebuild", "--json") as rebuild:
-            running.has_said("request")
-            code, seconds = running.terminate()
-            error = json.loads(rebuild.communicate(timeout=20)[0])["error"]
+    with rebuilding(house) as (running, rebuild):
+        code, seconds = running.terminate()
+        error = json.loads(rebuild.communicate(timeout=20)[0])["error"]
         assert (code, seconds < 2) == (0, True), seconds
         assert rebuild.returncode == 1
         assert (error["message"], error["hint"]) == ("syncd is stopping", "run the command again")
@@ -210,12 +204,9 @@ def test_a_daemon_that_is_stopped_meanwhile_says_so_and_ends_in_time(busy_house:
 
 def test_a_daemon_that_is_killed_meanwhile_is_told_and_nothing_is_lost(busy_house: Household) -> None:
     house = busy_house
-    with daemon(house) as running:
-        running.is_following()
-        with start(house, "resync", "--rebuild", "--json") as rebuild:
-            running.has_said("request")
-            running.kill()
-            error = json.loads(rebuild.communicate(timeout=20)[0])["error"]
+    with rebuilding(house) as (running, rebuild):
+        running.kill()
+        error = json.loads(rebuild.communicate(timeout=20)[0])["error"]
         assert rebuild.returncode == 1
         assert "ended before it had answered" in error["message"]
     assert socket_path(house.ledger_path).exists()

@@ -16,13 +16,6 @@ from tests.mirror_checks import events, query
 NAME = name_of(1)
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    made = household(tmp_path)
-    made.write(NAME, transcript(1, 5))
-    return made
-
-
 def test_a_state_dir_that_is_missing_at_the_start_is_adopted_when_it_comes(house: Household, tmp_path: Path) -> None:
     other = household(tmp_path / "other")
     other.write(name_of(2), transcript(2, 3))
@@ -56,7 +49,8 @@ def test_a_state_dir_that_is_missing_at_the_start_is_adopted_when_it_comes(house
 
 
 def test_it_waits_for_openclaw_and_begins_when_it_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop_module, "WATCH_CHECK_SECONDS", 0.05)
+    for name in ("WATCH_CHECK_SECONDS", "LONGEST_WAIT_SECONDS"):
+        monkeypatch.setattr(loop_module, name, 0.05)
     house = household(tmp_path)
     shutil.rmtree(house.state_dir)
     with following(house) as live:

@@ -19,17 +19,10 @@ from syncd.daemon.dirty import DirtySet
 from syncd.daemon.loop import Loop
 from syncd.daemon.watch import Watcher
 from tests.daemon.live import Live, following, wait_for
-from tests.mirror.household import Household, household, message, messages, name_of, transcript
+from tests.mirror.household import Household, message, messages, name_of, transcript
 from tests.mirror_checks import events, transcripts
 
 NAME = name_of(1)
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    made = household(tmp_path)
-    made.write(NAME, transcript(1, 5))
-    return made
 
 
 @pytest.fixture

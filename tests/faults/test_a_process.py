@@ -15,7 +15,7 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.mirror.busy_openclaw import torn_appends
-from tests.mirror.household import Household, household, message, name_of, transcript
+from tests.mirror.household import Household, message, name_of, transcript
 from tests.mirror_checks import (
     assert_mirrors,
     assert_sound,
@@ -29,11 +29,6 @@ from tests.mirror_checks import (
 
 NAME = name_of(1)
 KILLS = 50  # at random calls of the product's functions; tests/faults/kill_points.py can be asked for more
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 def _environ(house: Household) -> dict[str, str]:

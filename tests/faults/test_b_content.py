@@ -4,7 +4,6 @@
 import json
 import os
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,6 @@ from tests.mirror.household import (
     RESET_TIME,
     Household,
     header,
-    household,
     line,
     message,
     messages,
@@ -37,11 +35,6 @@ from tests.mirror_checks import (
 NAME = name_of(1)
 START = len(transcript(1, 2))
 MEMORY_LIMIT = 150 * 1024 * 1024
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 def _taken(house: Household, *lines: bytes) -> list[tuple[str | None, str, str | None]]:

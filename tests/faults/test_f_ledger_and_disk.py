@@ -16,15 +16,11 @@ import pytest
 
 from syncd.errors import LedgerError
 from tests.conftest import CHECKOUT, Result
-from tests.mirror.household import Household, household, message, name_of, require_root, transcript
+from tests.daemon.process import held_by_another
+from tests.mirror.household import Household, message, name_of, require_root, transcript
 from tests.mirror_checks import assert_mirrors, mirrored, query, transcript_at, transcripts
 
 NAME = name_of(1)
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 def _environ(house: Household) -> dict[str, str]:
@@ -108,18 +104,7 @@ def test_F3_a_ledger_locked_by_another_process_is_exit_1_after_a_bounded_wait(ho
     house.write(NAME, transcript(1, 4))
     mirrored(house)
     house.append(NAME, message(5))
-    hold = """
-import sqlite3, sys
-connection = sqlite3.connect(sys.argv[1], isolation_level=None)
-connection.execute("BEGIN IMMEDIATE")
-print("held", flush=True)
-sys.stdin.read()
-"""
-    with subprocess.Popen(
-        [sys.executable, "-c", hold, house.ledger_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as holder:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == b"held\n"
+    with held_by_another(house):
         done = subprocess.run(
             [sys.executable, "-m", "syncd", "run", "--once", "--json"],
             env=_environ(house),
@@ -129,7 +114,6 @@ sys.stdin.read()
         )
         assert done.returncode == 1
         assert json.loads(done.stdout)["error"]["type"] == "ledger_busy"
-        holder.communicate()
     mirrored(house)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.daemon.live import wait_for
 from tests.daemon.process import daemon, held_by_another, in_ledger, syncd
+from tests.daemon.test_health import configure, has, health, lines_of
 from tests.mirror.household import Household, household, message, messages, name_of, require_root, transcript
 from tests.mirror_checks import assert_mirrors, transcripts
 
@@ -134,3 +135,23 @@ def _is_traced(pid: int) -> bool:
     """Every thread of it."""
     tasks = Path(f"/proc/{pid}/task").iterdir()
     return all("TracerPid:\t0" not in (task / "status").read_text() for task in tasks)
+
+
+def test_the_log_of_a_paused_daemon_says_how_far_it_is_behind(house: Household) -> None:
+    configure(house)
+    with daemon(house) as running:
+        running.is_following()
+        with held_by_another(house):
+            house.append(NAME, message(6))
+            running.has_said("paused")
+            wait_for(lambda: lines_of(house)[-1]["behind_bytes"] == len(message(6)))
+            house.append(NAME, message(7))
+            wait_for(lambda: lines_of(house)[-1]["behind_bytes"] == len(message(6) + message(7)))
+            first = lines_of(house)[-1]["behind_seconds"]
+            wait_for(lambda: lines_of(house)[-1]["behind_seconds"] > first + 1)
+            assert f"{len(message(6) + message(7))} bytes behind" in health(house, "-n", "1")
+            assert syncd(house, "status")[1]["behind_seconds"] > first
+        wait_for(has(house, "recovered"))
+        assert lines_of(house)[-1]["behind_bytes"] == 0
+        assert running.terminate()[0] == 0
+    assert_mirrors(house)

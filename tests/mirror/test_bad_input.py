@@ -15,6 +15,7 @@ from syncd.ledger import transaction
 from syncd.ledger.database import open_for_writing
 from syncd.ledger.migrate import current_version
 from tests.conftest import CHECKOUT, Cli
+from tests.daemon.process import held_by_another
 from tests.mirror.household import Household, household, message, name_of, require_root, session_id, transcript
 from tests.mirror_checks import assert_mirrors, mirrored, only_transcript, query
 
@@ -289,26 +290,13 @@ def short_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transaction._begin.retry, "sleep", lambda _seconds: None)
 
 
-BUSY = """
-import sqlite3, sys
-connection = sqlite3.connect(sys.argv[1], isolation_level=None)
-connection.execute("BEGIN IMMEDIATE")
-print("held", flush=True)
-sys.stdin.read()
-"""
-
-
 @pytest.mark.usefixtures("short_wait")
 def test_a_ledger_locked_by_another_program_is_exit_1_after_a_bounded_wait_and_goes_on_later(
     cli_in_process: Cli, house: Household
 ) -> None:
     mirrored(house)
     house.append(name_of(1), message(4))
-    with subprocess.Popen(
-        [sys.executable, "-c", BUSY, house.ledger_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as holder:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == b"held\n"
+    with held_by_another(house):
         result = cli_in_process("run", "--once", "--json", env=house.environ)
         assert result.exit_code == 1
         assert result.json["error"]["type"] == "ledger_busy"
@@ -317,7 +305,6 @@ def test_a_ledger_locked_by_another_program_is_exit_1_after_a_bounded_wait_and_g
             house.catch_up()
         assert only_transcript(house.ledger_path).lines == 4
         assert cli_in_process("verify", "--json", env=house.environ).exit_code == 1  # it reads beside the other program
-        holder.communicate()
     mirrored(house)
     assert only_transcript(house.ledger_path).lines == 5
 

@@ -1,14 +1,11 @@
 """Copies that OpenClaw leaves beside a transcript: kinds of their own, linked to what they repeat, nothing twice."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.mirror.household import (
     RESET_TIME,
     Household,
     header,
-    household,
     message,
     messages,
     name_of,
@@ -27,11 +24,6 @@ COPIES = {
     f"{NAME}.corrupt-2026-11-16T04-22-14-522Z-0a1b2c3d.jsonl": "corrupt",
 }
 IMPORTED = f"agent_main_main.{NAME}.imported-1794802732071"
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 @pytest.mark.parametrize(("name", "kind"), COPIES.items())

@@ -1,11 +1,9 @@
 """Lines above max_line_bytes: kept and given back like any other, not parsed, and never a stop for what follows."""
 
-from pathlib import Path
-
 import pytest
 
 from syncd.mirror.catchup import CatchUpOptions
-from tests.mirror.household import RESET_TIME, Household, household, line, message, name_of, transcript
+from tests.mirror.household import RESET_TIME, Household, line, message, name_of, transcript
 from tests.mirror_checks import (
     exported,
     generations,
@@ -19,11 +17,6 @@ from tests.mirror_checks import (
 NAME = name_of(1)
 LIMIT = 1000
 SMALL = CatchUpOptions(max_line_bytes=LIMIT)
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 def _line_of(length: int) -> bytes:

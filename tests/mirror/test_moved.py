@@ -203,7 +203,8 @@ def test_an_archive_of_before_the_move_is_found_by_the_path_it_had(house: Househ
 def test_a_daemon_goes_on_following_a_state_dir_that_moves_meanwhile(
     house: Household, home: Path, monkeypatch: pytest.MonkeyPatch, *, leaves_link: bool
 ) -> None:
-    monkeypatch.setattr(loop, "WATCH_CHECK_SECONDS", 0.05)
+    for name in ("WATCH_CHECK_SECONDS", "LONGEST_WAIT_SECONDS"):
+        monkeypatch.setattr(loop, name, 0.05)
     house.state_dir.rename(home / ".clawdbot")
     legacy = Household(home / ".clawdbot", house.ledger_path)
     find = partial(find_state_dirs, None, {"HOME": str(home)}, None)

@@ -16,18 +16,12 @@ from tests.mirror.household import (
     RESET_TIME,
     Household,
     header,
-    household,
     message,
     name_of,
     session_id,
     transcript,
 )
 from tests.mirror_checks import events, exported, mirrored, only_transcript, query, transcripts
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 def test_what_is_no_regular_file_is_named_by_every_run_and_by_verify_and_is_no_fault(

@@ -10,7 +10,6 @@ from tests.mirror.household import (
     RESET_TIME,
     Household,
     compressed,
-    household,
     message,
     name_of,
     session_id,
@@ -33,11 +32,6 @@ RECORDS = b"".join(
     for number in range(20)
 )
 DELETED_ZST = f"{name_of(1)}.deleted.{RESET_TIME}.54f8826cc57545478efb2eddd618fe4d.zst"
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 def _row_counts(house: Household) -> list[tuple[int, ...]]:

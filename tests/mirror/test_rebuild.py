@@ -45,11 +45,6 @@ from tests.model.failpoint import Killed, dying_at
 SMALL = CatchUpOptions(max_line_bytes=600)
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
-
-
 class Counted(Progress):
     expected = 0
     done = 0

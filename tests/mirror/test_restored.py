@@ -12,7 +12,6 @@ from tests.mirror.household import (
     Household,
     compressed,
     header,
-    household,
     line,
     message,
     messages,
@@ -35,11 +34,6 @@ from tests.mirror_checks import (
 NAME = name_of(1)
 TRAJECTORY = f"{session_id(1)}.trajectory.jsonl"
 RECORDS = b"".join(b'{"traceSchema":"openclaw-trajectory","seq":%d}\n' % number for number in range(20))
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 @pytest.mark.parametrize("how", ["reset", "deleted"])

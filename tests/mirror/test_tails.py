@@ -9,7 +9,6 @@ from tests.mirror.household import (
     RESET_TIME,
     Household,
     header,
-    household,
     message,
     name_of,
     session_id,
@@ -29,11 +28,6 @@ from tests.mirror_checks import (
 
 NAME = name_of(1)
 ARCHIVE = f"{NAME}.reset.{RESET_TIME}"
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 @pytest.mark.parametrize("cut", [1, 2, 30, len(message(3)) - 2, len(message(3)) - 1])
