@@ -39,6 +39,10 @@ def derived_rows(ledger_path: Path) -> Derived:
     found["tool_calls"] = query(
         ledger_path, f"SELECT {places}, {number}, {columns} FROM tool_calls ORDER BY place, number"
     )
+    places = f"{_PLACE.format('message_id')} AS place, {_PLACE.format('counted_id')}"
+    found["_repeats"] = query(ledger_path, f"SELECT {places} FROM _repeats ORDER BY place")
+    places = f"transcript_id, id_tail, {_PLACE.format('message_id')} AS place"
+    found["_answer_ids"] = query(ledger_path, f"SELECT {places} FROM _answer_ids ORDER BY transcript_id, place")
     turn = f"({_FIRST_OF_TURN.format('messages.turn_id')})"
     found["turns of messages"] = query(
         ledger_path, f"SELECT {_PLACE.format('messages.id')} AS place, {turn} FROM messages ORDER BY place"

@@ -39,6 +39,7 @@ VERBS: Final = {
     "resync": Verb("syncd.cli.resync:resync", "Catch up now, with a progress bar."),
     "verify": Verb("syncd.cli.verify:verify", "Compare every file with the ledger, byte for byte."),
     "export": Verb("syncd.cli.export:export", "Give a transcript back, in any generation."),
+    "usage": Verb("syncd.cli.usage:usage", "Tokens and cost by day, model, agent, channel, session; calls by tool."),
     "sql": Verb("syncd.cli.sql:sql", "Ask the ledger in SQL, read-only."),
     "ledger": Verb("syncd.cli.ledger:ledger", "Path, figures, backup and check of the ledger."),
     "config": Verb("syncd.cli.config:config", "Show, check or write the configuration."),

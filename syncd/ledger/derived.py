@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from syncd.ledger.faults import translated
+from syncd.ledger.originals import part_from, rejoin
 from syncd.ledger.rows import TYPE_TABLES
 from syncd.ledger.transaction import writing
 
@@ -55,12 +56,19 @@ def remove_derived_rows(ledger: Ledger, transcript_id: int, *, only_live: bool =
     lines = f"(SELECT id FROM entries WHERE transcript_id = ?{also})"
     forget = f"INSERT INTO search (search, rowid, text) SELECT 'delete', id, text FROM _searchable WHERE id IN {lines}"
     ledger.run(forget, (transcript_id,))
+    parted = part_from(ledger.connection, transcript_id)
     ledger.run(f"DELETE FROM tool_calls WHERE message_id IN {lines}", (transcript_id,))
     ledger.run("DELETE FROM turns WHERE transcript_id = ?", (transcript_id,))
     for table in ("messages", *TYPE_TABLES):
         ledger.run(f"DELETE FROM {table} WHERE id IN {lines}", (transcript_id,))
     for table in ("entries", "quarantine"):
         ledger.run(f"DELETE FROM {table} WHERE transcript_id = ?{also}", (transcript_id,))
+    ledger.run(
+        """DELETE FROM _answer_ids WHERE transcript_id = ?1
+           AND message_id NOT IN (SELECT id FROM entries WHERE transcript_id = ?1)""",
+        (transcript_id,),
+    )
+    rejoin(ledger.connection, parted)
 
 
 def remove_orphans(ledger: Ledger) -> None:
@@ -68,7 +76,9 @@ def remove_orphans(ledger: Ledger) -> None:
     with without_foreign_keys(ledger), writing(ledger):
         for table in ("messages", *TYPE_TABLES):
             ledger.run(f"DELETE FROM {table} WHERE id NOT IN (SELECT id FROM entries)")
-        ledger.run("DELETE FROM tool_calls WHERE message_id NOT IN (SELECT id FROM messages)")
+        for table in ("tool_calls", "_repeats", "_answer_ids"):
+            ledger.run(f"DELETE FROM {table} WHERE message_id NOT IN (SELECT id FROM messages)")
+        ledger.run("DELETE FROM _repeats WHERE counted_id NOT IN (SELECT id FROM messages)")
 
 
 def supersede_rows(ledger: Ledger, transcript_id: int, generation: int, start: int, end: int = 2**62) -> None:

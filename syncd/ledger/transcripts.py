@@ -26,10 +26,13 @@ _COLUMNS = (
 )
 
 INSERT = f"INSERT INTO transcripts ({_COLUMNS}) VALUES ({', '.join('?' * len(_COLUMNS.split(',')))})"
-UPDATE = """UPDATE transcripts SET session_id = ?, topic_id = ?, path = ?, kind = ?, parent_transcript_id = ?,
-    parent_session = ?, lineage_id = ?, cwd = ?, header_version = ?, started_at = ?, leaf_entry_id = ?,
-    append_entry_id = ?, is_tree_due = ?, tip_turn_id = ?, generation = ?, bytes = ?, lines = ?, tail_bytes = ?,
-    open_bytes = ?, file_sha256 = ?, state = ?, projection = ?, changed_at = ? WHERE id = ?"""
+UPDATE = """UPDATE transcripts SET lineage_id = iif(session_id IS ?1 AND parent_session IS ?5 OR lineage_id != id
+    OR parent_transcript_id IS NOT NULL, lineage_id, 0), session_id = ?1, topic_id = ?2, path = ?3, kind = ?4,
+    parent_session = ?5, cwd = ?, header_version = ?, started_at = ?, leaf_entry_id = ?, append_entry_id = ?,
+    is_tree_due = ?, tip_turn_id = ?, generation = ?, bytes = ?, lines = ?, tail_bytes = ?, open_bytes = ?,
+    file_sha256 = ?, state = ?, projection = ?, changed_at = ? WHERE id = ?"""
+"""Its parent and lineage are found beside the lines, and whoever holds the transcript may not know of them; where its
+header comes late, or is another now, they are to be looked for again."""
 
 # Kinds that repeat another transcript's bytes by design; they never continue one.
 COPY_KINDS = frozenset({"checkpoint", "backup", "corrupt", "import_archive"})
@@ -149,10 +152,10 @@ class Transcript:
 
     def update_row(self) -> tuple[Any, ...]:
         return (
-            self.session_id, self.topic_id, self.path, self.kind, self.parent_transcript_id, self.parent_session,
-            self.lineage_id, self.cwd, self.header_version, self.started_at, self.leaf_entry_id, self.append_entry_id,
-            int(self.is_tree_due), self._tip_turn_id(), self.generation, self.bytes, self.lines, self.tail_bytes,
-            self.open_bytes, self.file_sha256, self.state, self.projection, self.changed_at, self.id,
+            self.session_id, self.topic_id, self.path, self.kind, self.parent_session, self.cwd,
+            self.header_version, self.started_at, self.leaf_entry_id, self.append_entry_id, int(self.is_tree_due),
+            self._tip_turn_id(), self.generation, self.bytes, self.lines, self.tail_bytes, self.open_bytes,
+            self.file_sha256, self.state, self.projection, self.changed_at, self.id,
         )  # fmt: skip
 
     def _tip_turn_id(self) -> int | None:

@@ -17,6 +17,7 @@ from syncd.ledger.codec import PackedBytes, pack
 from syncd.ledger.derived import supersede_rows
 from syncd.ledger.faults import translated
 from syncd.ledger.growth import MOST_ENTRIES, Growths
+from syncd.ledger.originals import note_answers
 from syncd.ledger.projection import project_lines, quarantine_line
 from syncd.ledger.refold import refold
 from syncd.ledger.transaction import begin, rollback, writing
@@ -302,6 +303,7 @@ class Writer:
         try:
             if last_entry_id >= first_entry_id:
                 connection.execute(rows.INDEX_TEXT, (first_entry_id, last_entry_id))
+                note_answers(connection, first_entry_id, last_entry_id)
             connection.execute("COMMIT")
         except BaseException:
             rollback(self.ledger)

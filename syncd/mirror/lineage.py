@@ -10,6 +10,8 @@ import os
 from typing import TYPE_CHECKING
 
 from syncd.ledger import transcripts
+from syncd.ledger.originals import unite_lineages
+from syncd.ledger.replays import replaying, source_of
 from syncd.ledger.transaction import writing
 from syncd.ledger.transcripts import COPY_KINDS, NOT_LINKED
 from syncd.openclaw.file_kinds import classify
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
     from syncd.ledger.transcripts import Transcript
 
+_MOVED = "import_archive"
+"""Of the copies the one kind that may be all there is: the import moves whole families there."""
 _SHARED_ENTRIES = """SELECT 1 FROM entries WHERE transcript_id = ?2 AND entry_id IN (SELECT entry_id FROM entries
     WHERE transcript_id = ?1 AND type != 'session' AND entry_id IS NOT NULL ORDER BY byte_offset LIMIT 8) LIMIT 1"""
 _WITHOUT_PARENT = """parent_transcript_id IS NULL AND kind != 'trajectory' AND (parent_session IS NOT NULL OR EXISTS (
@@ -25,15 +29,26 @@ _WITHOUT_PARENT = """parent_transcript_id IS NULL AND kind != 'trajectory' AND (
     AND twin.installation_id = transcripts.installation_id AND twin.agent_id = transcripts.agent_id
     AND twin.kind != 'trajectory'))"""
 
+# Others are of its lineage already, though its own parent is to be looked for again.
+_ELDERS_TO_LOOK_AT = """SELECT DISTINCT elder.id FROM transcripts AS elder JOIN transcripts AS other
+    ON other.lineage_id = elder.id WHERE elder.lineage_id = ?"""
+
 
 def link_parents(ledger: Ledger) -> None:
     """Find the parents that are still unknown, in one transaction. The writer's batch must be flushed."""
     with writing(ledger):
+        new = {row[0] for row in ledger.execute("SELECT id FROM transcripts WHERE lineage_id = ?", (NOT_LINKED,))}
+        for (elder_id,) in list(ledger.execute(_ELDERS_TO_LOOK_AT, (NOT_LINKED,))):
+            unite_lineages(ledger.connection, NOT_LINKED, elder_id, only_id=elder_id)
         ledger.run("UPDATE transcripts SET lineage_id = id WHERE lineage_id = ?", (NOT_LINKED,))
         for orphan in transcripts.load_where(ledger, _WITHOUT_PARENT, ()):
             parent = _parent(ledger, orphan)
             if parent is not None:
                 _link(ledger, orphan, parent)
+        for child_id in replaying(ledger):
+            parent_id = source_of(ledger, child_id, new)
+            if parent_id is not None:
+                _link(ledger, transcripts.load(ledger, child_id), transcripts.load(ledger, parent_id))
 
 
 def is_linking_due(ledger: Ledger) -> bool:
@@ -43,7 +58,9 @@ def is_linking_due(ledger: Ledger) -> bool:
 
 def _parent(ledger: Ledger, orphan: Transcript) -> Transcript | None:
     if orphan.kind in COPY_KINDS or orphan.parent_session is None:
-        return _original(ledger, orphan)
+        original = _original(ledger, orphan)
+        if original is not None or orphan.kind != _MOVED or orphan.parent_session is None:
+            return original
     name = os.path.basename(orphan.parent_session)
     named = classify(name)
     candidates = transcripts.load_where(
@@ -52,7 +69,10 @@ def _parent(ledger: Ledger, orphan: Transcript) -> Transcript | None:
            AND (session_id = ? OR path LIKE ? ESCAPE '\\')""",
         (orphan.installation_id, orphan.agent_id, orphan.id, named.session_id or named.stem, f"%/{_escaped(name)}%"),
     )
-    candidates = [item for item in candidates if item.kind not in COPY_KINDS and item.lineage_id != orphan.id]
+    candidates = [
+        item for item in candidates if item.kind not in COPY_KINDS - {_MOVED} and item.lineage_id != orphan.id
+    ]
+    candidates.sort(key=lambda item: item.kind == _MOVED)
     by_content = [item for item in candidates if _shares_entries(ledger, orphan, item)]
     return next(iter(by_content or candidates), None)
 
@@ -79,6 +99,8 @@ def _link(ledger: Ledger, child: Transcript, parent: Transcript) -> None:
     if elder is None or own is None or elder[0] == child.id:
         return
     ledger.run("UPDATE transcripts SET parent_transcript_id = ? WHERE id = ?", (parent.id, child.id))
+    if own[0] != elder[0]:
+        unite_lineages(ledger.connection, own[0], elder[0])
     ledger.run("UPDATE transcripts SET lineage_id = ? WHERE lineage_id = ?", (elder[0], own[0]))
 
 

@@ -22,6 +22,7 @@ from syncd.ledger.derived import (
     supersede_rows,
     without_foreign_keys,
 )
+from syncd.ledger.originals import note_answers
 from syncd.ledger.projection import VERSION, project_lines, quarantine_line
 from syncd.ledger.refold import next_turn_id, refold
 from syncd.ledger.transaction import writing
@@ -196,6 +197,7 @@ def _store(ledger: Ledger, batch: rows.Rows) -> None:
     first = batch.entries[0][0] if batch.entries else batch.next_entry_id
     rows.store(ledger.connection, batch)
     ledger.connection.execute(rows.INDEX_TEXT, (first, batch.next_entry_id - 1))
+    note_answers(ledger.connection, first, batch.next_entry_id - 1)
 
 
 class _BlockReader(io.RawIOBase):

@@ -1,7 +1,9 @@
 """The public names: every table and column that people and programs may rely on is there, and means what it says."""
 
 import re
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -44,6 +46,12 @@ PUBLIC = {
     "quarantine": "transcript_id byte_offset byte_length reason raw generation superseded_in line_no",
     "sync_events": "at kind transcript_id detail_json",
     "job_runs": "job started_at finished_at ok summary_json",
+}
+_USAGE = "messages input_tokens output_tokens cache_read_tokens cache_write_tokens total_tokens cost_total"
+VIEWS = {
+    "daily_usage": f"day agent_id {_USAGE}",
+    "model_usage": f"model_provider model {_USAGE}",
+    "tool_usage": "tool calls errors unanswered duration_ms mean_duration_ms max_duration_ms",
 }
 REFERENCES = {
     ("sessions", "installation_id", "installations"),
@@ -88,6 +96,14 @@ def columns(ledger: Ledger, table: str) -> dict[str, str]:
 def test_every_public_column_is_there(ledger: Ledger, table: str) -> None:
     assert ledger.row("SELECT type FROM sqlite_master WHERE name = ?", (table,)) == ("table",)
     assert set(PUBLIC[table].split()) <= set(columns(ledger, table))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_public_view_has_its_columns_and_needs_no_function_of_ours(tmp_path: Path, view: str) -> None:
+    open_for_writing(tmp_path / "ledger.db").close()
+    with closing(sqlite3.connect(tmp_path / "ledger.db")) as plain:
+        found = plain.execute(f"SELECT * FROM {view}")
+        assert [column[0] for column in found.description] == VIEWS[view].split()
 
 
 def test_every_table_is_strict_but_the_search_index(ledger: Ledger) -> None:
@@ -140,7 +156,7 @@ def test_lines_are_found_by_transcript_and_offset(ledger: Ledger) -> None:
 
 def test_internal_tables_begin_with_an_underscore(ledger: Ledger) -> None:
     names = [name for (name,) in ledger.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")]
-    rest = [name for name in names if name not in PUBLIC and not name.startswith(("_", "search", "sqlite_"))]
+    rest = [name for name in names if name not in {*PUBLIC, *VIEWS} and not name.startswith(("_", "search", "sqlite_"))]
     assert rest == []
 
 
