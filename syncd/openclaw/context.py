@@ -1,0 +1,139 @@
+"""The model's context: which messages of a path OpenClaw would put before the model, and in which words.
+
+From the entries of a path, root first: the summary of its latest compaction, what that kept, what follows; branch
+summaries and custom messages in their place. As 2026.5.7 and 2026.7.1 build it, which is the same. Bad entries are
+passed over, nothing raises. Not the pairing of tool calls with their results: that is `replay`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from syncd.openclaw.json_values import bindable_int
+from syncd.openclaw.messages import message_of
+from syncd.openclaw.timestamps import to_epoch_ms
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Json = dict[str, Any]
+
+COMPACTION_PREFIX: Final = (
+    "The conversation history before this point was compacted into the following summary:\n\n<summary>\n"
+)
+COMPACTION_SUFFIX: Final = "\n</summary>"
+BRANCH_PREFIX: Final = "The following is a summary of a branch that this conversation came back from:\n\n<summary>\n"
+BRANCH_SUFFIX: Final = "</summary>"
+
+
+class InContext(NamedTuple):
+    """A message of the context, and the place on the path of the entry it was made from."""
+
+    place: int
+    message: Json
+
+
+class ModelContext(NamedTuple):
+    messages: list[InContext]
+    thinking_level: str
+    model: tuple[str | None, str | None] | None
+    """Provider and model; None where nothing on the path says."""
+
+
+def model_context(path: Sequence[Json]) -> ModelContext:
+    """What the model would be given after this path of entries."""
+    thinking, model, compacted = "off", None, None
+    for place, entry in enumerate(path):
+        kind = entry.get("type")
+        if kind == "thinking_level_change":
+            thinking = str(entry.get("thinkingLevel"))
+        elif kind == "model_change":
+            model = (_text(entry.get("provider")), _text(entry.get("modelId")))
+        elif kind == "compaction":
+            compacted = place
+        elif kind == "message" and (message := message_of(entry)).get("role") == "assistant":
+            model = (_text(message.get("provider")), _text(message.get("model")))
+    places = range(len(path)) if compacted is None else _places_after(path, compacted)
+    messages = [
+        InContext(place, found)
+        for place in places
+        if (found := _message(path[place], is_latest_compaction=place == compacted)) is not None
+    ]
+    return ModelContext(messages, thinking, model)
+
+
+def _places_after(path: Sequence[Json], compacted: int) -> list[int]:
+    """The compaction itself, what it kept, what follows. An id that comes twice is its first bearer, as in OpenClaw."""
+    compaction = path[compacted]
+    if compaction.get("id") is None:  # a version-1 file, whose entries have no ids: the index counts the header too
+        index = bindable_int(compaction.get("firstKeptEntryIndex"))
+        start = compacted if index is None or index < 1 else min(index - 1, compacted)
+        return [compacted, *range(start, compacted), *range(compacted + 1, len(path))]
+    first = next(
+        place
+        for place in range(compacted + 1)
+        if path[place].get("type") == "compaction" and path[place].get("id") == compaction["id"]
+    )
+    kept = compaction.get("firstKeptEntryId")
+    start = next((place for place in range(first) if path[place].get("id") == kept), first)
+    return [compacted, *range(start, first), *range(first + 1, len(path))]
+
+
+def _message(entry: Json, *, is_latest_compaction: bool) -> Json | None:
+    kind = entry.get("type")
+    if kind == "message":
+        message = entry.get("message")
+        return message if type(message) is dict else None
+    if kind == "custom_message":
+        return _made("custom", entry, "customType", "content", "display", "details")
+    if kind == "branch_summary" and entry.get("summary"):
+        return _made("branchSummary", entry, "summary", "fromId")
+    if is_latest_compaction:
+        return _made("compactionSummary", entry, "summary", "tokensBefore")
+    return None
+
+
+def _made(role: str, entry: Json, *fields: str) -> Json:
+    made = {"role": role, **{field: entry[field] for field in fields if field in entry}}
+    return {**made, "timestamp": to_epoch_ms(entry.get("timestamp"))}
+
+
+def as_sent(message: Json) -> Json | None:
+    """The message as the model is given it; None for what it never sees."""
+    role = message.get("role")
+    if role in ("user", "assistant", "toolResult"):
+        return message
+    if role == "compactionSummary":
+        return _said(message, f"{COMPACTION_PREFIX}{message.get('summary')}{COMPACTION_SUFFIX}")
+    if role == "branchSummary":
+        return _said(message, f"{BRANCH_PREFIX}{message.get('summary')}{BRANCH_SUFFIX}")
+    if role == "bashExecution":
+        return None if message.get("excludeFromContext") else _said(message, bash_text(message))
+    if role in ("custom", "hookMessage"):
+        content = message.get("content")
+        if type(content) is str:
+            return _said(message, content)
+        return {"role": "user", "content": content, "timestamp": message.get("timestamp")}
+    return None
+
+
+def _said(message: Json, text: str) -> Json:
+    return {"role": "user", "content": [{"type": "text", "text": text}], "timestamp": message.get("timestamp")}
+
+
+def bash_text(message: Json) -> str:
+    """A command that a person ran in the session, and what it printed."""
+    text = f"Ran `{message.get('command')}`\n"
+    text += f"```\n{message['output']}\n```" if message.get("output") else "(no output)"
+    code = message.get("exitCode")
+    if message.get("cancelled"):
+        text += "\n\n(command cancelled)"
+    elif code is not None and code != 0:
+        text += f"\n\nCommand exited with code {code}"
+    if message.get("truncated") and message.get("fullOutputPath"):
+        text += f"\n\n[Output truncated. Full output: {message['fullOutputPath']}]"
+    return text
+
+
+def _text(value: object) -> str | None:
+    return value if type(value) is str else None

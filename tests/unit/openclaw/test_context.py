@@ -1,0 +1,78 @@
+"""The model's context and the pairing of tool results, against what OpenClaw 2026.7.1's own code made of the same."""
+
+import json
+from typing import Any
+
+from syncd.openclaw.context import as_sent, model_context
+from syncd.openclaw.replay import MISSING_RESULT_TEXT, replayed
+from syncd.openclaw.tree import grow
+from tests.conftest import CHECKOUT
+from tests.unit.openclaw.test_tree import link_of
+
+DATA = CHECKOUT / "tests/data/openclaw"
+"""contexts-*: random transcripts, and what SessionManager.open(file) says of them: getBranch, buildSessionContext, and
+convertToLlm of its messages. repairs-*: random messages, and what repairToolUseResultPairing makes of them; a number
+stands for the message of that place."""
+
+Json = dict[str, Any]
+
+
+def cases(name: str) -> list[Json]:
+    return [json.loads(line) for line in (DATA / name).read_text().splitlines()]
+
+
+def plain(message: Json | None) -> Json | None:
+    """As JSON of OpenClaw's has it, where what is undefined is not written."""
+    return {key: value for key, value in message.items() if value is not None} if message is not None else None
+
+
+def test_the_context_of_every_transcript_is_the_one_openclaw_builds() -> None:
+    for case in cases("contexts-2026.7.1.jsonl"):
+        entries = case["entries"]
+        path = [entries[place] for place in grow(map(link_of, entries)).path()]
+        assert [entry["id"] for entry in path] == case["branch"]
+        context = model_context(path)
+        own = {entry["id"]: entry["message"] for entry in entries if entry["type"] == "message"}
+        expected = [own[each] if isinstance(each, str) else each for each in case["context"]["messages"]]
+        assert [plain(each.message) for each in context.messages] == [plain(each) for each in expected]
+        model = case["context"]["model"]
+        assert context.model == (model and (model["provider"], model["modelId"]))
+        assert context.thinking_level == case["context"]["thinkingLevel"]
+        sent = [own[each] if isinstance(each, str) else each for each in case["sent"]]
+        made = [found for each in context.messages if (found := as_sent(each.message)) is not None]
+        assert list(map(plain, made)) == list(map(plain, sent))
+
+
+def test_results_are_paired_as_openclaw_pairs_them_before_it_sends() -> None:
+    for case in cases("repairs-2026.7.1.jsonl"):
+        messages = case["messages"]
+        expected = [messages[each] if isinstance(each, int) else each for each in case["repaired"]]
+        assert [each.message for each in replayed(messages)] == expected
+
+
+def test_what_was_made_up_has_no_place_and_everything_else_keeps_its_own() -> None:
+    call = {"role": "assistant", "content": [{"type": "toolCall", "id": "c1", "name": "read"}]}
+    given = replayed([{"role": "user"}, call, {"role": "user"}])
+    assert [each.place for each in given] == [0, 1, None, 2]
+    assert given[2].message["content"][0]["text"] == MISSING_RESULT_TEXT
+
+
+def test_thousands_of_calls_and_results_far_apart_are_paired_in_one_go() -> None:
+    count = 4000
+    calls = [{"role": "assistant", "content": [{"type": "toolCall", "id": f"c{n}", "name": "x"}]} for n in range(count)]
+    results = [{"role": "toolResult", "toolCallId": f"c{n}", "toolName": "x"} for n in reversed(range(count))]
+    given = replayed([*calls, *results])
+    assert [each.message["role"] for each in given] == ["assistant", "toolResult"] * count
+    assert all(given[at + 1].message["toolCallId"] == f"c{at // 2}" for at in range(0, 2 * count, 2))
+
+
+def test_senseless_entries_give_no_context_and_no_crash() -> None:
+    odd: list[Json] = [{}, {"type": "message"}, {"type": "message", "message": 7}, {"type": "compaction"}, {"type": []}]
+    assert [each.message["role"] for each in model_context(odd).messages] == ["compactionSummary"]
+    assert replayed([{}, {"role": "assistant", "content": [None, {"type": {}, "id": "x"}]}, {"role": "toolResult"}])
+
+
+def test_a_version_1_file_names_what_was_kept_by_its_index_which_counts_the_header() -> None:
+    said: list[Json] = [{"type": "message", "message": {"role": "user", "content": str(n)}} for n in range(4)]
+    path = [*said[:3], {"type": "compaction", "summary": "s", "firstKeptEntryIndex": 2}, said[3]]
+    assert [each.place for each in model_context(path).messages] == [3, 1, 2, 4]
