@@ -35,6 +35,19 @@ class UserError(SyncdError):
     exit_code = 2
 
 
+class AmbiguousName(UserError):
+    """A name that can mean several things; `candidates` tells them apart."""
+
+    type = "ambiguous"
+
+    def __init__(self, title: str, hint: str = "", candidates: Sequence[Mapping[str, object]] = ()) -> None:
+        super().__init__(title, hint)
+        self.candidates = tuple(candidates)
+
+    def details(self) -> Mapping[str, object]:
+        return {"candidates": list(self.candidates)}
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One fault of the configuration: where (dotted key, line of the file) and what."""

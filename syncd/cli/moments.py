@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from typing import Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+import click
+
+from syncd.clock import SystemClock
 from syncd.errors import UserError
 
 _AGO: Final = re.compile(r"([0-9]{1,6})([mhdw])")
@@ -18,6 +21,23 @@ _WORDS: Final = {"today": 0, "yesterday": 1}
 _HINT: Final = (
     "write a day (2026-03-29), a day with a time (2026-03-29T14:30), today, yesterday, or how long ago (7d, 24h)"
 )
+
+
+class Moment(click.ParamType[int]):
+    """An option's moment, in the local time zone: epoch milliseconds. `is_end`: as `moment` says."""
+
+    name = "when"
+
+    def __init__(self, *, is_end: bool = False) -> None:
+        self._is_end = is_end
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        try:
+            return moment(str(value), _Local(), SystemClock().now_ms(), is_end=self._is_end)
+        except UserError as error:
+            self.fail(f"{error}: {error.hint}", param, ctx)
 
 
 def zone_of(name: str) -> tzinfo:

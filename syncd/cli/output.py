@@ -77,6 +77,11 @@ def reports(run: Callable[Concatenate[App, P], Report]) -> Callable[..., int]:
     return option(update_wrapper(with_app(verb), run))
 
 
+def examples(*lines: str) -> str:
+    """The end of a verb's help."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
 def note(message: str) -> None:
     """A remark for the person watching: stderr, also under `--json`."""
     click.echo(printable(message), err=True)
@@ -103,6 +108,11 @@ def print_text(text: str | Iterable[str], *, color: bool = False) -> None:
     for line in filter(None, [text]) if isinstance(text, str) else text:
         with to_stdout():
             click.echo(line, color=color)
+
+
+def page(lines: Iterable[str], *, color: bool = False) -> None:
+    """Through the person's pager; as plain text where stdout is no terminal."""
+    click.echo_via_pager((f"{line}\n" for line in lines), color=color)
 
 
 def print_document(document: object) -> None:

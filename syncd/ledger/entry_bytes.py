@@ -60,18 +60,22 @@ class EntryBytes:
         return None if row is None else _Entry._make(row)
 
     def _read(self, entry: _Entry) -> bytes | None:
-        end = entry.offset + entry.length
-        first = self._ledger.row(_HOLDING, (entry.transcript_id, entry.generation, entry.offset))
+        return self.at(entry.transcript_id, entry.offset, entry.length, entry.generation)
+
+    def at(self, transcript_id: int, offset: int, length: int, generation: int) -> bytes | None:
+        """The line at this place of a generation, for whoever has its row already."""
+        end = offset + length
+        first = self._ledger.row(_HOLDING, (transcript_id, generation, offset))
         if first is None:
             return None
-        block_id, start, length = first
-        parts = [self._block(entry.transcript_id, block_id)[entry.offset - start : end - start]]
-        if start + length < end:
-            following = (entry.transcript_id, entry.generation, start + length, end)
+        block_id, start, block_length = first
+        parts = [self._block(transcript_id, block_id)[offset - start : end - start]]
+        if start + block_length < end:
+            following = (transcript_id, generation, start + block_length, end)
             for block_id, start, _ in list(self._ledger.execute(_FOLLOWING, following)):
-                parts.append(self._block(entry.transcript_id, block_id)[: end - start])
+                parts.append(self._block(transcript_id, block_id)[: end - start])
         line = b"".join(parts)
-        return line if len(line) == entry.length else None
+        return line if len(line) == length else None
 
     def _block(self, transcript_id: int, block_id: int) -> bytes:
         if block_id in self._unpacked:

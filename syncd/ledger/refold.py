@@ -57,7 +57,7 @@ def refold(ledger: Ledger, transcript: Transcript, next_turn_id: int) -> int:
     for row in ledger.execute(_LINKS, (transcript.id,)):
         were_on_path.append(bool(row[6]))
         growth.row_ids.append(row[7])
-        growth.tree.add(_link(*row[:6]), is_linear=is_linear)
+        growth.tree.add(link_of(*row[:6]), is_linear=is_linear)
     transcript.leaf_entry_id, transcript.append_entry_id = growth.tree.tip_id, growth.tree.append_id
     _store_path(ledger, growth, were_on_path)
     turns = _Turns(transcript.id, next_turn_id, growth)
@@ -71,7 +71,7 @@ def refold(ledger: Ledger, transcript: Transcript, next_turn_id: int) -> int:
     return turns.next_id
 
 
-def _link(
+def link_of(
     kind: str, entry_id: str | None, parent_id: str | None, flags: str | None, target: str | None, append: str | None
 ) -> Link:
     known = flags.split(",") if flags else ()

@@ -1,7 +1,8 @@
-"""Which transcript a person means by a session id, a session key, a path, a file name or the start of an id.
+"""Which transcript a person means by a session key or id, the start of either, a title, a path or a file name.
 
-A path means what is there now, else what was there last. A session id means the session as it goes on, else its
-archive; copies and trajectories only where there is nothing else. What stays unclear is asked back, never guessed.
+The one home of the question for every verb. A path means what is there now, else what was there last. A session means
+the session as it goes on, else its archive; copies and trajectories only where there is nothing else. What stays
+unclear is asked back with what tells the candidates apart, never guessed. A title comes last: anything else is exact.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from syncd.errors import SyncdError, UserError
+from syncd.errors import AmbiguousName, SyncdError, UserError
 from syncd.ledger import transcripts
+from syncd.ledger.reading.naming import MAX_CANDIDATES, beginning_with, like_keys, titled
 from syncd.mirror.path_text import printable
 from syncd.sources.session_index import sessions_behind
 
@@ -18,16 +20,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from syncd.ledger.database import Ledger
+    from syncd.ledger.reading.naming import Candidate
     from syncd.ledger.transcripts import Transcript
 
-SHORTEST_PREFIX = 6
 MAX_LISTED = 20
+HOW_TO_LIST = "`syncd sessions` lists what there is"
 
 _GOING_ON = frozenset({"primary", "fork", "successor"})
 _ARCHIVES = frozenset({"reset", "deleted"})
-_LAST_CHARACTER = "\U0010ffff"
-_KEY_NOW = "SELECT installation_id, agent_id, session_id FROM sessions WHERE session_key = ? AND session_id IS NOT NULL"
-_KEY_ONCE = """SELECT installation_id, session_ids.agent_id, session_ids.session_id FROM session_ids
+_KEY_NOW = """SELECT installation_id, agent_id, session_id, json_extract(entry_json, '$.sessionFile') FROM sessions
+    WHERE id IN (SELECT id FROM sessions WHERE session_key = ?) AND session_id IS NOT NULL"""
+_KEY_ONCE = """SELECT installation_id, session_ids.agent_id, session_ids.session_id, NULL FROM session_ids
     JOIN sessions ON sessions.id = session_ids.session WHERE session_ids.session_key = ?
     ORDER BY last_seen_at DESC LIMIT 1"""
 _RENAMED = "kind IN ('archive_rename', 'returned')"
@@ -48,10 +51,7 @@ def transcript_meant(ledger: Ledger, name: str | None, transcript_id: int | None
         return _by_id(ledger, transcript_id)
     named = _named(ledger, name)
     if named is None:
-        raise SyncdError(
-            f"no transcript is known as {printable(name)}",
-            "list what there is: syncd sql 'SELECT id, session_id, kind, state, path FROM transcripts'",
-        )
+        raise _unknown(ledger, name)
     if transcript_id is not None:
         named = _Named([found for found in named.all if found.id == transcript_id], named.all)
         if not named.choices:
@@ -59,20 +59,36 @@ def transcript_meant(ledger: Ledger, name: str | None, transcript_id: int | None
                 f"transcript {transcript_id} is not one of {printable(name)}", f"these are:{_listing(named.all)}"
             )
     if len(named.choices) > 1:
-        raise UserError(
+        raise AmbiguousName(
             f"{printable(name)} can mean {len(named.choices)} transcripts:{_listing(named.choices)}",
             "say which with --transcript ID",
+            [_about(item) for item in named.choices[:MAX_LISTED]],
         )
     return named.choices[0]
+
+
+def transcripts_meant(ledger: Ledger, name: str) -> list[Transcript]:
+    """All transcripts of the session that is meant: archives and copies too. SyncdError where there is none."""
+    named = _named(ledger, name)
+    if named is None:
+        raise _unknown(ledger, name)
+    return [item for item in named.all if item.kind != "trajectory"]
+
+
+def _unknown(ledger: Ledger, name: str) -> SyncdError:
+    """Sessions stand in the index some time before they have a file."""
+    found = _alike(ledger, printable(name))
+    if found is not None:
+        return SyncdError(
+            f"{printable(name)} has no transcript", "OpenClaw makes the file with the first answer: try again then"
+        )
+    return SyncdError(f"no session or transcript is known as {printable(name)}", HOW_TO_LIST)
 
 
 def _by_id(ledger: Ledger, transcript_id: int | None) -> Transcript:
     found = transcripts.load_where(ledger, "id = ?", (transcript_id,)) if transcript_id is not None else []
     if not found:
-        raise SyncdError(
-            f"there is no transcript {transcript_id}",
-            "list what there is: syncd sql 'SELECT id, session_id, kind, state, path FROM transcripts'",
-        )
+        raise SyncdError(f"there is no transcript {transcript_id}", HOW_TO_LIST)
     return found[0]
 
 
@@ -81,8 +97,19 @@ def _listing(found: list[Transcript]) -> str:
     return "".join(lines) + (f"\n  and {len(found) - MAX_LISTED} more" if len(found) > MAX_LISTED else "")
 
 
+def _about(item: Transcript) -> dict[str, object]:
+    return {
+        "transcript_id": item.id,
+        "agent_id": item.agent_id,
+        "session_id": item.session_id,
+        "kind": item.kind,
+        "state": item.state,
+        "path": item.path,
+    }
+
+
 def _named(ledger: Ledger, name: str) -> _Named | None:
-    for ways in (_at_path, _of_file_name, _of_session_id, _of_session_key, _of_prefix):
+    for ways in (_at_path, _of_file_name, _of_session_id, _of_session_key, _of_likeness, _of_key_in_index):
         found = ways(ledger, name)
         if found is not None:
             return found
@@ -113,7 +140,7 @@ def _before_and_after_moves(ledger: Ledger, places: Iterable[str]) -> Iterable[s
 
 
 def _of_file_name(ledger: Ledger, name: str) -> _Named | None:
-    if not name or "/" in name:
+    if ".jsonl" not in name or "/" in name:
         return None
     tops = dict(_installations(ledger))
     ending = b"/" + os.fsencode(name)
@@ -168,14 +195,22 @@ def _of_session_id(ledger: Ledger, session_id: str) -> _Named | None:
 
 
 def _of_session_key(ledger: Ledger, key: str) -> _Named | None:
-    """The current session id behind the key, by the ledger's tables, else by OpenClaw's own index."""
+    """The current session id behind the key, else the one it last stood for."""
+    owners: list[tuple[Any, ...]] = []
     for query in (_KEY_NOW, _KEY_ONCE):
-        owners = list(ledger.execute(query, (printable(key),)))
-        if owners:
-            break
-    else:
-        owners = list(_owners_in_index(ledger, key))
-    return _preferred([item for owner in owners for item in _of_owner(ledger, *owner)])
+        owners = owners or list(ledger.execute(query, (printable(key),)))
+    named = _preferred([item for *owner, _ in owners for item in _of_owner(ledger, *owner)])
+    if named is not None and len(named.choices) > 1:
+        # Topics share their session's id; the index says in which file each one is.
+        files = {os.path.basename(file) for *_, file in owners if isinstance(file, str)}
+        choices = [item for item in named.choices if os.path.basename(item.path) in files]
+        return _Named(choices or named.choices, named.all)
+    return named
+
+
+def _of_key_in_index(ledger: Ledger, key: str) -> _Named | None:
+    """By OpenClaw's own index, which may know a key that the ledger does not know yet."""
+    return _preferred([item for owner in _owners_in_index(ledger, key) for item in _of_owner(ledger, *owner)])
 
 
 def _of_owner(ledger: Ledger, installation: int, agent_id: str, session_id: str) -> list[Transcript]:
@@ -191,26 +226,53 @@ def _owners_in_index(ledger: Ledger, key: str) -> Iterator[tuple[int, str, str]]
             yield installation, printable(agent_id), printable(session_id)
 
 
-def session_ids_meant(ledger: Ledger, state_dirs: Iterable[str], key_or_id: str) -> frozenset[str]:
-    """Every session id that a key stands or stood for; an id stands for itself."""
-    name = printable(key_or_id)
-    ids = {name} | {
-        row[0] for row in ledger.execute("SELECT session_id FROM session_ids WHERE session_key = ?", (name,))
-    }
-    return frozenset(ids.union(session_id for top in state_dirs for _, session_id in sessions_behind(top, key_or_id)))
+def session_ids_meant(ledger: Ledger, state_dirs: Iterable[str], name: str) -> frozenset[str]:
+    """Every session id that a key stands or stood for; an id stands for itself, also one that is not known yet."""
+    plain = printable(name)
+    ids = {row[0] for row in ledger.execute("SELECT session_id FROM session_ids WHERE session_key = ?", (plain,))}
+    ids.update(session_id for top in state_dirs for _, session_id in sessions_behind(top, name))
+    if not ids and not transcripts.load_where(ledger, "session_id = ?", (plain,)):
+        found = _alike(ledger, plain)
+        ids = {found.session_id} if found is not None and found.session_id is not None else set()
+    return frozenset(ids | {plain})
 
 
-def _of_prefix(ledger: Ledger, prefix: str) -> _Named | None:
-    if len(prefix) < SHORTEST_PREFIX:
+def _of_likeness(ledger: Ledger, name: str) -> _Named | None:
+    found = _alike(ledger, printable(name))
+    if found is None or found.session_id is None:
         return None
-    query = "SELECT DISTINCT session_id FROM transcripts WHERE session_id >= ? AND session_id < ? ORDER BY 1 LIMIT ?"
-    start = printable(prefix)
-    found = [row[0] for row in ledger.execute(query, (start, start + _LAST_CHARACTER, MAX_LISTED + 1))]
-    if len(found) > 1:
-        listing = "".join(f"\n  {session_id}" for session_id in found[:MAX_LISTED])
-        more = "\n  and more" if len(found) > MAX_LISTED else ""
-        raise UserError(f"several session ids begin with {start}:{listing}{more}", "give more of the id")
-    return _of_session_id(ledger, found[0]) if found else None
+    if found.session_key is not None and (named := _of_session_key(ledger, found.session_key)) is not None:
+        return named
+    return _preferred(_of_owner(ledger, found.installation_id, found.agent_id, found.session_id))
+
+
+def _alike(ledger: Ledger, name: str) -> Candidate | None:
+    """The one session that is meant by a part of its key, the start of its key or id, or its title."""
+    if not name.strip():
+        return None
+    for search in (like_keys, beginning_with, titled):
+        found = search(ledger, name)
+        if len(found) > 1:
+            raise _ambiguous(name, found)
+        if found:
+            return found[0]
+    return None
+
+
+def _ambiguous(name: str, found: list[Candidate]) -> AmbiguousName:
+    count = str(len(found)) if len(found) <= MAX_CANDIDATES else f"more than {MAX_CANDIDATES}"
+    shown = found[:MAX_CANDIDATES]
+    lines = [
+        f"\n  {item.session_id or '-'}  {item.session_key or f'agent {item.agent_id}, no key'}"
+        + (f"  {' '.join(item.title.split())[:60]}" if item.title else "")
+        + (f"  ({item.status})" if item.status not in ("live", "archived") else "")
+        for item in shown
+    ]
+    return AmbiguousName(
+        f"{name} can mean {count} sessions:{''.join(lines)}",
+        "give more of the key or the id",
+        [item._asdict() for item in shown],
+    )
 
 
 def _preferred(found: list[Transcript]) -> _Named | None:

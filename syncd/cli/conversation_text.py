@@ -1,0 +1,126 @@
+"""A conversation as lines for a terminal: who said what and when, tools in a line, results by their beginning.
+
+Colours are put in always and taken out by whoever prints to something that has none. All words of others pass through
+`readable` first.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from syncd.cli.readable import local_time, size
+from syncd.cli.plain_text import one_line, readable, shortened
+
+if TYPE_CHECKING:
+    from syncd.ledger.reading.conversation import Said
+    from syncd.openclaw.passages import Passage
+
+RESULT_LINES: Final = 8
+RESULT_CHARACTERS: Final = 800
+_ARGUMENT_CHARACTERS: Final = 160
+_SPEAKERS: Final = {
+    "user": ("you", "green"),
+    "assistant": ("assistant", "cyan"),
+    "toolResult": ("tool", "blue"),
+    "bashExecution": ("shell", "blue"),
+}
+_QUIET: Final = frozenset({"custom", "label", "session_info", "thinking_level_change", "leaf", "session", "event"})
+"""Types that a reader of the conversation does without; `--full` shows them."""
+_INDENT: Final = "  "
+
+Redact = Callable[[str], str]
+
+
+def head_lines(about: dict[str, Any]) -> Iterator[str]:
+    """The session in two lines."""
+    name = about["session_key"] or about["session_id"]
+    title = f"{_INDENT}{one_line(about['title'], 100)}" if about["title"] else ""
+    yield click.style(readable(name), bold=True) + title
+    facts = [
+        about["session_id"],
+        f"agent {about['agent_id']}",
+        f"{about['kind']}, {about['state']}",
+        size(about["bytes"]),
+    ]
+    if about["generation"] > 1:
+        facts.append(f"generation {about['generation']}")
+    if about["cwd"]:
+        facts.append(about["cwd"])
+    yield click.style(readable(" · ".join(facts)), dim=True)
+
+
+def conversation_lines(said: Iterable["Said"], *, full: bool, redact: Redact) -> Iterator[str]:
+    for each in said:
+        if full or each.type not in _QUIET:
+            yield from _entry_lines(each, full=full, redact=redact)
+
+
+def _entry_lines(said: "Said", *, full: bool, redact: Redact) -> Iterator[str]:
+    kinds = {passage.kind for passage in said.passages}
+    if kinds <= {"note"}:
+        for note in said.passages:
+            text = f"{note.title}: {note.text}" if note.text else note.title
+            yield click.style(f"{_INDENT}{one_line(redact(text), 200)}", dim=True)
+        return
+    yield ""
+    if "summary" in kinds:
+        name = "compaction" if said.passages[0].title == "compaction" else "summary of a branch that was left"
+        yield click.style(f"── {name} ──", fg="magenta") + _when(said)
+    else:
+        name, colour = _SPEAKERS.get(said.role or "", (said.role or said.type, "yellow"))
+        yield click.style(readable(name), fg=colour, bold=True) + _when(said)
+    for passage in said.passages:
+        yield from _passage_lines(passage, full=full, redact=redact)
+
+
+def _when(said: "Said") -> str:
+    parts = [local_time(said.at, seconds=True)]
+    model, provider = said.message.get("model"), said.message.get("provider")
+    if said.role == "assistant" and isinstance(model, str):
+        parts.append(f"{provider}/{model}" if isinstance(provider, str) else model)
+    if said.row is None:
+        parts = ["made up: OpenClaw would send this in place of a missing result"]
+    elif said.row.superseded_in is not None:
+        parts.append(f"until generation {said.row.superseded_in}")
+    return click.style(_INDENT + readable(_INDENT.join(filter(None, parts))), dim=True)
+
+
+def _passage_lines(passage: "Passage", *, full: bool, redact: Redact) -> Iterator[str]:
+    text = redact(passage.text)
+    if passage.kind == "thinking":
+        if full and text:
+            yield from _indented(click.style(line, dim=True, italic=True) for line in readable(text).split("\n"))
+    elif passage.kind == "call":
+        name, shown = readable(passage.title or "?"), readable(text) if full else one_line(text, _ARGUMENT_CHARACTERS)
+        first, *rest = shown.split("\n")
+        yield f"{_INDENT}{click.style('→ ' + name, fg='blue')} {first}".rstrip()
+        yield from _indented(f"  {line}" for line in rest)
+    elif passage.kind == "result":
+        yield from _result_lines(passage, text, full=full)
+    elif passage.kind == "attachment":
+        yield click.style(f"{_INDENT}[{one_line(f'{passage.title} {text}', 80)}]", dim=True)
+    elif passage.kind == "error":
+        words = f": {one_line(text, 2000)}" if text else ""
+        yield _INDENT + click.style(f"✗ {readable(passage.title)}{words}", fg="red")
+    elif passage.kind == "note":
+        yield click.style(f"{_INDENT}{one_line(f'{passage.title}: {text}', 200)}", dim=True)
+    else:
+        if passage.kind == "text" and passage.title:
+            yield click.style(f"{_INDENT}{one_line(passage.title, 80)}", dim=True)
+        yield from _indented(readable(text).split("\n"))
+
+
+def _result_lines(passage: "Passage", text: str, *, full: bool) -> Iterator[str]:
+    mark = click.style("✗ ", fg="red") if passage.is_error else ""
+    yield f"{_INDENT}{mark}{click.style(readable(passage.title or '?'), fg='blue')}"
+    shown, left = (text, 0) if full else shortened(text, RESULT_LINES, RESULT_CHARACTERS)
+    if shown:
+        yield from _indented(click.style(line, dim=not passage.is_error) for line in readable(shown).split("\n"))
+    if left:
+        yield click.style(f"{_INDENT}… {left} more characters: --full", dim=True)
+
+
+def _indented(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        yield f"{_INDENT}{line}" if line else ""

@@ -1,0 +1,103 @@
+"""`syncd search`: words in what was said, the best hits first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from syncd.cli.app import App
+from syncd.cli.moments import Moment
+from syncd.cli.output import Report, examples, note, reports
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from syncd.ledger.reading.search import Hit
+
+
+@click.command(
+    epilog=examples(
+        "syncd search deploy",
+        """syncd search '"release notes"' --since 30d   # a phrase""",
+        "syncd search 'deplo* NOT staging' --role user  # a prefix; AND, OR, NOT",
+        "syncd search invoice --session agent:main:main --sort newest",
+        "syncd search invoice --json | jq -r '.hits[].session_key' | sort | uniq -c",
+    )
+)
+@click.argument("query", nargs=-1, required=True)
+@click.option("--agent", metavar="A", help="Only this OpenClaw agent.")
+@click.option("--channel", metavar="C", help="Only this channel, such as telegram.")
+@click.option("--role", type=click.Choice(["user", "assistant"]), help="Only what this side said.")
+@click.option("--since", type=Moment(), help="Not before: 24h, 7d, 2026-11-16.")
+@click.option("--until", type=Moment(), help="Before that time.")
+@click.option("--session", metavar="SESSION", help="Only in this session.")
+@click.option(
+    "--sort", type=click.Choice(["rank", "newest"]), default="rank", show_default=True, help="What comes first."
+)
+@click.option("--limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="At most this many hits.")
+@click.option("--all", "everything", is_flag=True, help="Also what was rewritten since, and in copies of transcripts.")
+@reports
+def search(
+    app: App, *, query: tuple[str, ...], agent: str | None, channel: str | None, role: str | None, since: int | None,
+    until: int | None, session: str | None, sort: str, limit: int, everything: bool,
+) -> Report:  # fmt: skip
+    """Find words in what people and the model said.
+
+    QUERY is words, a "phrase", the start of a word with a star, and AND, OR, NOT between them (SQLite's FTS5). What is
+    no such query is looked for as it stands. Of very common words the newest hits are weighed. A message that forks or
+    archives repeat is shown once; what OpenClaw has rewritten since is found with --all.
+    """
+    from syncd.ledger.database import open_for_reading
+    from syncd.ledger.reading.search import RANKED, Wanted
+    from syncd.ledger.reading.search import search as find
+    from syncd.ledger.snapshot import snapshot
+    from syncd.mirror.locate import transcripts_meant
+
+    words = " ".join(query)
+    with open_for_reading(app.ledger_path) as ledger, snapshot(ledger):
+        inside = tuple(item.id for item in transcripts_meant(ledger, session)) if session is not None else None
+        wanted = Wanted(agent, channel, role, since, until, inside, everything)
+        found = find(ledger, words, wanted, limit, newest=sort == "newest")
+    if found.is_literal:
+        note("that is no query in FTS5's language: it was looked for word by word")
+    if found.is_cut and sort == "rank":
+        note(f"very many hits: the newest {RANKED} were weighed")
+    if app.json:
+        return Report({"query": words, "hits": [_document(hit) for hit in found.hits], "is_literal": found.is_literal})
+    return Report(None, _text(found.hits))
+
+
+def _document(hit: Hit) -> dict[str, Any]:
+    return hit._asdict()
+
+
+def _text(hits: list[Hit]) -> Iterator[str]:
+    from syncd.cli.readable import local_time
+    from syncd.cli.plain_text import one_line, readable
+
+    if not hits:
+        yield "nothing found"
+    for hit in hits:
+        name = readable(hit.session_key or hit.session_id)
+        facts = [hit.role, local_time(hit.at), f"entry {hit.entry_id or hit.entry}"]
+        if hit.is_superseded:
+            facts.append("rewritten since")
+        elif not hit.on_active_path:
+            facts.append("on another branch")
+        title = f"  {one_line(hit.title, 60)}" if hit.title else ""
+        yield click.style(name, bold=True) + title + click.style(f"  {readable(' · '.join(facts))}", dim=True)
+        yield f"  {_snippet(hit)}"
+
+
+def _snippet(hit: Hit) -> str:
+    from syncd.cli.plain_text import readable
+
+    parts, done = [], 0
+    for start, end in hit.matches:
+        parts += [
+            readable(hit.snippet[done:start]),
+            click.style(readable(hit.snippet[start:end]), fg="yellow", bold=True),
+        ]
+        done = end
+    return " ".join("".join([*parts, readable(hit.snippet[done:])]).split())

@@ -1,0 +1,1 @@
+"""What people ask the ledger: sessions, transcripts as trees and as conversations, words. Reads only."""

@@ -1,0 +1,28 @@
+"""The entries behind rows, decoded from the raw bytes: everything OpenClaw wrote, tool results too.
+
+One read transaction around it all (`snapshot`). A line that cannot be decoded any more is an empty entry of its type.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from syncd.ledger.entry_bytes import EntryBytes
+from syncd.openclaw.lines import Decoded, decode_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from syncd.ledger.database import Ledger
+    from syncd.ledger.reading.outline import EntryRow
+
+Json = dict[str, Any]
+
+
+def decoded(ledger: Ledger, transcript_id: int, rows: Iterable[EntryRow]) -> Iterator[tuple[EntryRow, Json]]:
+    """Each row with its entry, in the order of the rows, as they are asked for."""
+    lines = EntryBytes(ledger)
+    for row in rows:
+        raw = lines.at(transcript_id, row.byte_offset, row.byte_length, row.generation)
+        line = decode_line(raw) if raw is not None else None
+        yield row, line.value if isinstance(line, Decoded) else {"type": row.type}

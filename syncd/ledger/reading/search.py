@@ -1,0 +1,200 @@
+"""Words in what people and the model said, ranked, with snippets: SQLite's FTS5 over `messages.text`.
+
+Bounded whatever the word: ranked are the newest hits only, however many there are. A query that FTS5 does not
+understand is looked for word by word as it stands. What OpenClaw rewrote since, and copies of transcripts, are found
+only when asked for; of a message that several transcripts repeat, one is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import apsw
+
+from syncd.errors import UserError
+
+if TYPE_CHECKING:
+    from syncd.ledger.database import Ledger
+
+RANKED: Final = 2000
+"""So many hits, the newest, are weighed against each other."""
+MAX_QUERY_CHARACTERS: Final = 1000
+SNIPPET_WORDS: Final = 24
+_SHORT_PREFIX: Final = re.compile(r"""(?<!["\w])\w{1,2}\*""")
+"""Weighing all words that begin with a letter or two costs more than it tells: such hits come newest first."""
+_OPEN, _CLOSE = "\x02", "\x03"
+_MARKS: Final = re.compile(f"{_OPEN}|{_CLOSE}")
+_TERM: Final = re.compile(r'"([^"]*)"(\*?)|(\S+)')
+_COPIES = "('checkpoint', 'backup', 'corrupt', 'import_archive')"
+
+_HITS = """SELECT search.rowid, {rank}, entries.entry_id, transcripts.id, transcripts.session_id, transcripts.agent_id,
+      transcripts.installation_id, transcripts.lineage_id, entries.on_active_path, entries.superseded_in,
+      messages.role, messages.at, {snippet}
+    FROM search CROSS JOIN entries ON entries.id = search.rowid
+    CROSS JOIN transcripts ON transcripts.id = entries.transcript_id
+    CROSS JOIN messages ON messages.id = entries.id
+    WHERE search MATCH ?1{conditions} ORDER BY search.rowid DESC LIMIT ?2"""
+_SNIPPET = f"snippet(search, 0, char(2), char(3), '…', {SNIPPET_WORDS})"
+_SESSION = """SELECT sessions.session_key, title FROM session_ids JOIN sessions ON sessions.id = session_ids.session
+    WHERE session_ids.session_id = ? AND installation_id = ? ORDER BY ended_by IS NULL DESC, status, last_seen_at DESC
+    LIMIT 1"""
+
+
+class Wanted(NamedTuple):
+    """Where to look; None: everywhere."""
+
+    agent: str | None = None
+    channel: str | None = None
+    role: str | None = None
+    since: int | None = None
+    until: int | None = None
+    transcripts: tuple[int, ...] | None = None
+    everything: bool = False
+    """Superseded lines and copies too, and each message as often as it is there."""
+
+
+class Hit(NamedTuple):
+    entry: int
+    entry_id: str | None
+    session_key: str | None
+    session_id: str
+    transcript_id: int
+    agent_id: str
+    title: str | None
+    role: str
+    at: int | None
+    on_active_path: bool
+    is_superseded: bool
+    rank: float | None
+    """Of bm25: the lower, the better; null where the newest come first."""
+    snippet: str
+    matches: list[tuple[int, int]]
+    """Where in the snippet the words stand: start and end."""
+
+
+class Found(NamedTuple):
+    hits: list[Hit]
+    is_literal: bool
+    """The query was no valid one, and was looked for word by word."""
+    is_cut: bool
+    """There are more hits than were weighed."""
+
+
+def search(ledger: Ledger, query: str, wanted: Wanted, limit: int, *, newest: bool = False) -> Found:
+    """The best `limit` hits; to be used inside one read transaction. A query of nothing is a UserError."""
+    plain = query.encode("utf-8", "replace").decode().replace("\0", " ").strip()
+    if not plain:
+        raise UserError("there is nothing to search for", 'give a word, a "phrase", or the start of a word: deploy*')
+    if len(plain) > MAX_QUERY_CHARACTERS:
+        raise UserError(f"the query is longer than {MAX_QUERY_CHARACTERS} characters", "search for less of it")
+    expression = plain
+    try:
+        rows, is_cut = _rows(ledger, expression, wanted, limit, newest=newest)
+    except apsw.SQLError:  # FTS5's word for syntax that it does not know
+        expression = literal(plain)
+        rows, is_cut = _rows(ledger, expression, wanted, limit, newest=newest)
+    chosen = rows[:limit] if wanted.everything else _each_once(rows, limit)
+    snippets = _snippets(ledger, expression, chosen)
+    return Found([_hit(ledger, row, snippets.get(row[0], "")) for row in chosen], expression != plain, is_cut)
+
+
+def literal(query: str) -> str:
+    """The same words as plain terms: phrases stay phrases, a star at the end stays a prefix, all else is text."""
+    terms = []
+    for phrase, star, word in _TERM.findall(query):
+        body, ending = (phrase, star) if not word else (word.rstrip("*"), "*" if word.endswith("*") else "")
+        if body.strip():
+            terms.append('"{}"{}'.format(body.replace('"', '""'), ending))
+    return " ".join(terms) or '""'
+
+
+def _rows(
+    ledger: Ledger, expression: str, wanted: Wanted, limit: int, *, newest: bool
+) -> tuple[list[tuple[Any, ...]], bool]:
+    """The hits in their order, and whether there are more."""
+    by_time = newest or _SHORT_PREFIX.search(expression) is not None
+    conditions, bindings = _conditions(wanted)
+    look_at = max(limit * 4, 100) if by_time else max(RANKED, limit)
+    rank, snippet = ("NULL", _SNIPPET) if by_time else ("search.rank", "NULL")
+    asked = _HITS.format(rank=rank, snippet=snippet, conditions=conditions)
+    rows = list(ledger.connection.execute(asked, (expression, look_at, *bindings)))
+    if not by_time:
+        rows.sort(key=lambda row: (row[1], -row[0]))
+    return rows, len(rows) == look_at
+
+
+def _conditions(wanted: Wanted) -> tuple[str, tuple[Any, ...]]:
+    parts, values = [], []
+    for condition, value in (
+        ("transcripts.agent_id = ?{}", wanted.agent),
+        (
+            """EXISTS (SELECT 1 FROM session_ids JOIN sessions ON sessions.id = session_ids.session
+                WHERE session_ids.session_id = transcripts.session_id AND channel = lower(?{}))""",
+            wanted.channel,
+        ),
+        ("messages.role = ?{}", wanted.role),
+        ("messages.at >= ?{}", wanted.since),
+        ("messages.at < ?{}", wanted.until),
+    ):
+        if value is not None:
+            values.append(value)
+            parts.append(condition.format(len(values) + 2))
+    if wanted.transcripts is not None:
+        parts.append(f"entries.transcript_id IN ({', '.join(map(str, wanted.transcripts))})")
+    if not wanted.everything:
+        parts.append("entries.superseded_in IS NULL")
+        if wanted.transcripts is None:
+            parts.append(f"transcripts.kind NOT IN {_COPIES}")
+    return "".join(f" AND {part}" for part in parts), tuple(values)
+
+
+def _each_once(rows: list[tuple[Any, ...]], limit: int) -> list[tuple[Any, ...]]:
+    """Of what forks, successors and archives repeat, the one in a conversation as it stands, and of those the first."""
+    best: dict[object, tuple[Any, ...]] = {}
+    for row in rows:
+        row_id, _, entry_id, _, _, _, _, lineage, on_path, *_ = row
+        same = (lineage, entry_id) if entry_id is not None and lineage else row_id
+        if same not in best or (on_path, -row_id) > (best[same][8], -best[same][0]):
+            best[same] = row
+    return list(best.values())[:limit]
+
+
+def _snippets(ledger: Ledger, expression: str, rows: list[tuple[Any, ...]]) -> dict[int, str]:
+    """By rowid. A row may have its own; a prefix is costly to look up, so then one walk serves all rows."""
+    found = {row[0]: row[-1] for row in rows if row[-1] is not None}
+    ids = sorted(row[0] for row in rows if row[-1] is None)
+    if not ids:
+        return found
+    these = f"rowid IN ({', '.join(map(str, ids))})"
+    where, shown = these, _SNIPPET
+    if "*" in expression:
+        where, shown = f"rowid BETWEEN {ids[0]} AND {ids[-1]}", f"CASE WHEN {these} THEN {_SNIPPET} END"
+    query = f"SELECT rowid, {shown} FROM search WHERE search MATCH ? AND {where}"
+    return found | {row_id: text for row_id, text in ledger.execute(query, (expression,)) if text is not None}
+
+
+def _hit(ledger: Ledger, row: tuple[Any, ...], marked: str) -> Hit:
+    entry, rank, entry_id, transcript_id, session_id, agent_id, installation, _, on_path, superseded, role, at, _ = row
+    key, title = ledger.row(_SESSION, (session_id, installation)) or (None, None)
+    snippet, matches = _unmarked(marked)
+    return Hit(
+        entry, entry_id, key, session_id, transcript_id, agent_id, title, role, at, bool(on_path),
+        superseded is not None, rank, snippet, matches,
+    )  # fmt: skip
+
+
+def _unmarked(marked: str) -> tuple[str, list[tuple[int, int]]]:
+    """The snippet without its marks, and where they stood; a text may hold such characters itself."""
+    parts, matches, start, size = [], [], None, 0
+    for piece in re.split(f"({_MARKS.pattern})", marked):
+        if piece == _OPEN:
+            start = size
+        elif piece == _CLOSE:
+            if start is not None:
+                matches.append((start, size))
+            start = None
+        else:
+            parts.append(piece)
+            size += len(piece)
+    return "".join(parts), matches

@@ -1,0 +1,173 @@
+"""Sessions as people list them: which, in what order, and what was said first and last in each.
+
+One pass over the narrow columns chooses the rows; only those that are shown are read whole. Transcripts that no index
+ever knew are listed too, apart: OpenClaw leaves such files behind, and the ledger keeps them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from syncd.ledger.database import Ledger
+
+SORTS: Final = ("recent", "created", "size", "title")
+SAID_CHARACTERS: Final = 300
+"""How much of a message a list shows at most."""
+_STEPS: Final = 200
+"""How far from either end of a transcript a message of a person is looked for."""
+
+Row = dict[str, Any]
+
+_LAST_AT = "coalesce(updated_at, last_interaction_at, created_at, 0)"
+_BYTES = """(SELECT coalesce(sum(bytes), 0) FROM transcripts WHERE transcripts.session_id = sessions.session_id
+    AND transcripts.installation_id = sessions.installation_id AND transcripts.kind != 'trajectory')"""
+_ORDER = {
+    "recent": f"{_LAST_AT} DESC",
+    "created": "coalesce(created_at, session_started_at, updated_at, 0) DESC",
+    "size": f"{_BYTES} DESC",
+    "title": "coalesce(title, display_name, session_key) COLLATE NOCASE",
+}
+_RANK = """CASE WHEN kind NOT IN ('primary', 'fork', 'successor', 'reset', 'deleted') THEN 2
+    WHEN state = 'live' AND kind NOT IN ('reset', 'deleted') THEN 0 ELSE 1 END"""
+_FACTS = "id, path, kind, state, bytes, lines, generation, cwd, started_at, tip_turn_id"
+_TRANSCRIPTS = f"""SELECT {_FACTS} FROM transcripts
+    WHERE session_id = ? AND installation_id = ? AND kind != 'trajectory' ORDER BY {_RANK}, id DESC"""
+_WITHOUT_ENTRY = """FROM transcripts WHERE kind != 'trajectory' AND NOT EXISTS (
+    SELECT 1 FROM session_ids WHERE session_ids.session_id = transcripts.session_id)"""
+_ENDED = """(SELECT at FROM entries WHERE entries.transcript_id = transcripts.id AND superseded_in IS NULL
+    ORDER BY byte_offset DESC LIMIT 1)"""
+_FIRST_SAID = f"""SELECT substr(text, 1, {SAID_CHARACTERS}) FROM (SELECT id, byte_offset FROM entries
+    WHERE transcript_id = ? AND superseded_in IS NULL ORDER BY byte_offset LIMIT {_STEPS}) AS head
+    CROSS JOIN messages ON messages.id = head.id WHERE role = 'user' AND text IS NOT NULL
+    ORDER BY byte_offset LIMIT 1"""
+_PROMPT_OF_TURN = f"""WITH RECURSIVE turn(id, parent, prompt, step) AS (
+    SELECT id, parent_turn_id, user_message_id, 1 FROM turns WHERE id = ?
+    UNION ALL SELECT turns.id, parent_turn_id, user_message_id, step + 1 FROM turns JOIN turn ON turns.id = turn.parent
+    WHERE turn.prompt IS NULL AND step < {_STEPS})
+    SELECT substr(text, 1, {SAID_CHARACTERS}) FROM turn JOIN messages ON messages.id = turn.prompt"""
+
+
+class Filters(NamedTuple):
+    """What to list; None and False: do not ask."""
+
+    agent: str | None = None
+    channel: str | None = None
+    project: str | None = None
+    since: int | None = None
+    active: bool = False
+    removed: bool = False
+
+
+class Listing(NamedTuple):
+    sessions: list[Row]
+    total: int
+    """How many there are without the limit."""
+    transcripts: list[Row]
+    """Those whose session no index ever knew; one per session id."""
+    transcripts_total: int
+
+
+def list_sessions(ledger: Ledger, filters: Filters, sort: str, limit: int) -> Listing:
+    """At most `limit` of each; to be used inside one read transaction."""
+    where, bindings = _conditions(filters)
+    chosen = f"SELECT id FROM sessions{where} ORDER BY {_ORDER[sort]}, id DESC LIMIT ?"
+    ids = [row[0] for row in ledger.execute(chosen, (*bindings, limit))]
+    (total,) = ledger.row(f"SELECT count(*) FROM sessions{where}", bindings) or (0,)
+    lost, lost_total = _without_entry(ledger, filters, sort, limit)
+    return Listing([session_row(ledger, each) for each in ids], total, lost, lost_total)
+
+
+def _conditions(filters: Filters) -> tuple[str, tuple[Any, ...]]:
+    parts: list[tuple[str, object]] = []
+    if filters.agent is not None:
+        parts.append(("agent_id = ?", filters.agent))
+    if filters.channel is not None:
+        parts.append(("channel = lower(?)", filters.channel))
+    if filters.since is not None:
+        parts.append((f"{_LAST_AT} >= ?", filters.since))
+    if filters.project is not None:
+        parts.append(
+            ("session_id IN (SELECT session_id FROM transcripts WHERE instr(lower(cwd), lower(?)))", filters.project)
+        )
+    conditions = [condition for condition, _ in parts]
+    if filters.active:
+        conditions.append("lifecycle = 'active'")
+    if filters.removed:
+        conditions.append("status = 'removed'")
+    return f" WHERE {' AND '.join(conditions)}" if conditions else "", tuple(value for _, value in parts)
+
+
+def session_row(ledger: Ledger, session: int) -> Row:
+    """All columns of the session's row, and what its transcript adds."""
+    cursor = ledger.connection.execute("SELECT * FROM sessions WHERE id = ?", (session,))
+    names = [column[0] for column in cursor.get_description()]
+    row = dict(zip(names, next(cursor), strict=True))
+    found = list(ledger.execute(_TRANSCRIPTS, (row["session_id"], row["installation_id"])))
+    row["transcripts"] = len(found)
+    return row | _of_transcript(ledger, found[0] if found else None)
+
+
+def _of_transcript(ledger: Ledger, found: tuple[Any, ...] | None) -> Row:
+    if found is None:
+        names = ("transcript_id", "path", "transcript_kind", "transcript_state", "generation", "cwd")
+        said = ("first_user_message", "last_user_message")
+        return {**dict.fromkeys(names), "bytes": 0, "lines": 0, **dict.fromkeys(said)}
+    transcript_id, path, kind, state, size, lines, generation, cwd, _, tip_turn = found
+    first = ledger.row(_FIRST_SAID, (transcript_id,))
+    last = ledger.row(_PROMPT_OF_TURN, (tip_turn,)) if tip_turn is not None else None
+    return {
+        "transcript_id": transcript_id,
+        "path": path,
+        "transcript_kind": kind,
+        "transcript_state": state,
+        "generation": generation,
+        "cwd": cwd,
+        "bytes": size,
+        "lines": lines,
+        "first_user_message": first[0] if first else None,
+        "last_user_message": last[0] if last else None,
+    }
+
+
+def _without_entry(ledger: Ledger, filters: Filters, sort: str, limit: int) -> tuple[list[Row], int]:
+    if filters.channel is not None or filters.active:
+        return [], 0
+    conditions: list[str] = [_WITHOUT_ENTRY]
+    bindings: list[object] = []
+    if filters.agent is not None:
+        conditions.append("agent_id = ?")
+        bindings.append(filters.agent)
+    if filters.project is not None:
+        conditions.append("instr(lower(cwd), lower(?))")
+        bindings.append(filters.project)
+    if filters.removed:
+        conditions.append("state != 'live'")
+    if filters.since is not None:
+        conditions.append(f"coalesce({_ENDED}, started_at, changed_at) >= ?")
+        bindings.append(filters.since)
+    order = {"size": "bytes DESC", "created": "started_at DESC"}.get(sort, "last_at DESC")
+    query = f"""SELECT {_FACTS}, agent_id, session_id, installation_id,
+        coalesce({_ENDED}, started_at, changed_at) AS last_at, min({_RANK}), count(*)
+        {" AND ".join(conditions)} GROUP BY installation_id, agent_id, session_id ORDER BY {order} LIMIT ?"""
+    found = list(ledger.execute(query, (*bindings, limit)))
+    if len(found) < limit:
+        total = len(found)
+    else:
+        counting = f"SELECT count(DISTINCT session_id) {' AND '.join(conditions)}"
+        (total,) = ledger.row(counting, tuple(bindings)) or (0,)
+    return [_lost_row(ledger, row) for row in found], total
+
+
+def _lost_row(ledger: Ledger, row: tuple[Any, ...]) -> Row:
+    agent, session_id, installation, last_at, _, count = row[10:]
+    return {
+        "installation_id": installation,
+        "agent_id": agent,
+        "session_key": None,
+        "session_id": session_id,
+        "started_at": row[8],
+        "last_at": last_at,
+        "transcripts": count,
+        **_of_transcript(ledger, row[:10]),
+    }
