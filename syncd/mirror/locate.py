@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from syncd.errors import AmbiguousName, SyncdError, UserError
 from syncd.ledger import transcripts
-from syncd.ledger.reading.naming import MAX_CANDIDATES, beginning_with, like_keys, titled
+from syncd.ledger.reading.naming import MAX_CANDIDATES, beginning_with, ending_with, titled
 from syncd.mirror.path_text import printable
 from syncd.sources.session_index import sessions_behind
 
@@ -250,7 +250,7 @@ def _alike(ledger: Ledger, name: str) -> Candidate | None:
     """The one session that is meant by a part of its key, the start of its key or id, or its title."""
     if not name.strip():
         return None
-    for search in (like_keys, beginning_with, titled):
+    for search in (ending_with, beginning_with, titled):
         found = search(ledger, name)
         if len(found) > 1:
             raise _ambiguous(name, found)

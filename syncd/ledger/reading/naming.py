@@ -40,11 +40,10 @@ class Candidate(NamedTuple):
     last_at: int | None
 
 
-def like_keys(ledger: Ledger, name: str) -> list[Candidate]:
-    """Sessions whose key is `agent:<any>:` and then this."""
-    ending = f":{name.lower()}"
-    condition = "session_key LIKE 'agent:%' AND lower(substr(session_key, instr(substr(session_key, 7), ':') + 6)) = ?"
-    return list(_found(ledger, [(_SESSIONS.format(condition), (ending,))]))
+def ending_with(ledger: Ledger, end: str) -> list[Candidate]:
+    """Sessions whose key ends with this, as a whole part of it or several: `main`, `direct:42`."""
+    condition = "lower(substr(session_key, -length(?1))) = lower(?1)"
+    return list(_found(ledger, [(_SESSIONS.format(condition), (f":{end}",))]))
 
 
 def beginning_with(ledger: Ledger, start: str) -> list[Candidate]:
