@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from syncd.cli.markdown_page import QUIET_TYPES
 from syncd.cli.readable import local_time, size
 from syncd.cli.plain_text import one_line, readable, shortened
 
@@ -25,8 +26,6 @@ _SPEAKERS: Final = {
     "toolResult": ("tool", "blue"),
     "bashExecution": ("shell", "blue"),
 }
-_QUIET: Final = frozenset({"custom", "label", "session_info", "thinking_level_change", "leaf", "session", "event"})
-"""Types that a reader of the conversation does without; `--full` shows them."""
 _INDENT: Final = "  "
 
 Redact = Callable[[str], str]
@@ -52,7 +51,7 @@ def head_lines(about: dict[str, Any]) -> Iterator[str]:
 
 def conversation_lines(said: Iterable["Said"], *, full: bool, redact: Redact) -> Iterator[str]:
     for each in said:
-        if full or each.type not in _QUIET:
+        if full or each.type not in QUIET_TYPES:
             yield from _entry_lines(each, full=full, redact=redact)
 
 
