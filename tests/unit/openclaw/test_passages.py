@@ -1,0 +1,87 @@
+"""What a reader sees of an entry, of every type and any shape."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from syncd.openclaw.main_argument import main_argument
+from syncd.openclaw.passages import Passage, passages_of
+from tests.unit.openclaw.json_shapes import OBJECTS
+
+
+def said(**message: Any) -> list[Passage]:
+    return passages_of({"type": "message", "message": message})
+
+
+def test_blocks_of_an_answer_come_in_their_order() -> None:
+    content = [
+        {"type": "thinking", "thinking": "hm"},
+        {"type": "text", "text": "Reading."},
+        {"type": "toolCall", "name": "read", "arguments": {"path": "a.txt", "limit": 3}},
+        {"type": "toolUse", "name": "exec", "input": {"command": "ls"}},
+        {"type": "image", "mimeType": "image/png", "data": "A" * 400},
+    ]
+    found = said(role="assistant", content=content, stopReason="aborted")
+    assert [(each.kind, each.title, each.text) for each in found] == [
+        ("thinking", "", "hm"),
+        ("text", "", "Reading."),
+        ("call", "read", "a.txt"),
+        ("call", "exec", "ls"),
+        ("attachment", "image/png", "300 bytes"),
+        ("error", "aborted", ""),
+    ]
+
+
+def test_results_errors_and_shell_commands_are_marked() -> None:
+    (result,) = said(role="toolResult", toolName="exec", isError=True, content=[{"type": "text", "text": "no"}])
+    assert result == Passage("result", "no", "exec", is_error=True)
+    assert said(role="toolResult", toolName="x", content=[])[0].text == ""
+    command, output = said(role="bashExecution", command="ls", output="a", exitCode=2)
+    assert (command.kind, command.text, output.text, output.is_error) == ("call", "ls", "a", True)
+    (failed,) = said(role="assistant", content=[], errorMessage="overloaded", stopReason="error")
+    assert (failed.kind, failed.text, failed.is_error) == ("error", "overloaded", True)
+
+
+@pytest.mark.parametrize(
+    ("entry", "kind", "title", "text"),
+    [
+        ({"type": "compaction", "summary": "s"}, "summary", "compaction", "s"),
+        ({"type": "branch_summary", "summary": "b"}, "summary", "branch", "b"),
+        ({"type": "model_change", "provider": "p", "modelId": "m"}, "note", "model", "p/m"),
+        ({"type": "label", "label": "here"}, "note", "label", "here"),
+        ({"type": "custom_message", "customType": "c", "content": "x"}, "text", "c", "x"),
+        ({"type": "custom", "customType": "c", "data": 1}, "note", "custom", "c"),
+        ({"type": "of tomorrow"}, "note", "of tomorrow", ""),
+        ({"runId": "r", "seq": 1, "stream": "tool"}, "note", "event", "tool"),
+        ({}, "note", "untyped", ""),
+    ],
+)
+def test_every_type_has_a_passage(entry: dict[str, Any], kind: str, title: str, text: str) -> None:
+    (found,) = passages_of(entry)
+    assert (found.kind, found.title, found.text) == (kind, title, text)
+
+
+@settings(max_examples=60)
+@given(OBJECTS, OBJECTS)
+def test_entries_of_any_shape_give_texts(entry: dict[str, Any], message: dict[str, Any]) -> None:
+    for each in (entry, {**entry, "type": "message", "message": message}):
+        assert all(isinstance(passage.text, str) for passage in passages_of(each))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "main"),
+    [
+        ({"content": "long", "path": "a.txt"}, "a.txt"),
+        ({"command": "ls -l", "workdir": "/x"}, "ls -l"),
+        ({"other": "only one"}, "only one"),
+        ({"a": 1, "b": [2]}, '{"a":1,"b":[2]}'),
+        ({"path": ""}, ""),
+        ({}, ""),
+        (None, ""),
+        ("as text", "as text"),
+        ([1], "[1]"),
+    ],
+)
+def test_the_main_argument_tells_what_a_call_was_about(arguments: object, main: str) -> None:
+    assert main_argument(arguments) == main
