@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, is_dataclass
 from functools import update_wrapper
+from itertools import islice
 from typing import Any, Concatenate, ParamSpec
 
 import click
@@ -20,6 +21,7 @@ from syncd.cli.app import App
 from syncd.errors import SyncdError
 
 P = ParamSpec("P")
+_LINES_AT_ONCE = 256
 
 
 class StdoutError(OSError):
@@ -108,6 +110,13 @@ def print_text(text: str | Iterable[str], *, color: bool = False) -> None:
     for line in filter(None, [text]) if isinstance(text, str) else text:
         with to_stdout():
             click.echo(line, color=color)
+
+
+def print_lines(lines: Iterable[str], *, color: bool = False) -> None:
+    """Many lines: the same as `print_text`, without a flush after each."""
+    rest = iter(lines)
+    while batch := list(islice(rest, _LINES_AT_ONCE)):
+        print_text(["\n".join(batch)], color=color)
 
 
 def page(lines: Iterable[str], *, color: bool = False) -> None:

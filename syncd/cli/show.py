@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from syncd.cli.app import App
-from syncd.cli.output import Report, examples, note, page, print_text, reports
+from syncd.cli.output import Report, examples, note, page, print_lines, reports
 
 if TYPE_CHECKING:
     from syncd.cli.conversation_text import Redact
@@ -73,7 +73,7 @@ def show(
 
         lines = (line for part in (head_lines(head), conversation_lines(said, full=full, redact=mask)) for line in part)
         if sys.stdout is None or not sys.stdout.isatty():
-            print_text(lines)
+            print_lines(lines)
             return Report(None)
         shown = list(lines)  # a pager may stay open for hours: the ledger must not
     page(shown, color=app.color)

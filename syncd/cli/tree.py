@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from syncd.cli.app import App
-from syncd.cli.output import Report, examples, page, print_text, reports
+from syncd.cli.output import Report, examples, page, print_lines, reports
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,7 +57,7 @@ def tree(app: App, *, session: str | None, full: bool, generation: int | None, t
             return Report({"session": head, **_document(drawn), **related})
         lines = _lines(ledger, transcript.id, head, related, drawn, full=full)
         if sys.stdout is None or not sys.stdout.isatty():
-            print_text(lines)
+            print_lines(lines)
             return Report(None)
         shown = list(lines)
     page(shown, color=app.color)

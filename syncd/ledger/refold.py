@@ -74,6 +74,7 @@ def refold(ledger: Ledger, transcript: Transcript, next_turn_id: int) -> int:
 def link_of(
     kind: str, entry_id: str | None, parent_id: str | None, flags: str | None, target: str | None, append: str | None
 ) -> Link:
+    """What an entry says of its place, from its row and, of a leaf control, that of `leaf_moves`."""
     known = flags.split(",") if flags else ()
     if append is None and APPEND_AT_ROOT not in known:
         append = target
