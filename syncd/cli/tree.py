@@ -127,6 +127,8 @@ def _label(ledger: Ledger, transcript_id: int, drawn: Outline, active: frozenset
         if passages:
             first = passages[0]
             lead = f"→ {first.title} " if first.kind == "call" else f"{first.title}: " if first.title else ""
+            if first.kind in ("note", "summary"):
+                lead = ""  # the entry's type says the same
             words = one_line(lead + first.text, _LABEL_CHARACTERS)
         is_active, is_leaf = place in active, place == drawn.tree.tip
         parts = [

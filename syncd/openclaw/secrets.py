@@ -24,8 +24,7 @@ _KEYS: Final = (
 _SHAPES: Final = {
     "private key": (
         ("PRIVATE KEY",),
-        (r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----))*+"
-        r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?+"),
+        _PEM,
     ),
     "json web token": (("eyJ",), r"(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}"),
     "telegram token": ((":",), r"\d{8,12}:[\w-]{34,36}(?![\w-])"),

@@ -1,9 +1,13 @@
 """What the README shows is what is printed."""
 
 import re
+import shlex
 import shutil
 from pathlib import Path
 
+import pytest
+
+from tests.cli.reading import mirrored
 from tests.conftest import CHECKOUT, Cli
 
 DEMO = re.compile(r"\$ make demo\n(.*?)```", re.DOTALL)
@@ -33,3 +37,22 @@ def test_the_demo_in_the_readme_is_what_make_demo_prints(cli_in_process: Cli, tm
 def _lasting(text: str) -> str:
     """Without times, nor the place of the ledger."""
     return re.sub(r"ledger /\S+", "ledger", re.sub(r"\d+\.\d\d s", "seconds", text))
+
+
+SESSION = re.compile(r"\$ (syncd [^\n]*)\n((?:(?!\$ syncd )[^\n]*\n)*)")
+READING = re.compile(r"## Reading\n.*?```console\n(.*?)```", re.DOTALL)
+
+
+def test_the_reading_session_in_the_readme_is_what_is_printed(
+    cli_in_process: Cli, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    house = mirrored(tmp_path_factory, "2026.7.1")
+    shown = READING.search((CHECKOUT / "README.md").read_text())
+    assert shown is not None
+    calls = SESSION.findall(shown[1])
+    assert len(calls) == 3
+    for command, expected in calls:
+        printed = cli_in_process(*shlex.split(command)[1:], env={**house.environ, "TZ": "UTC"}).stdout
+        head, cut, _ = expected.partition("…\n")
+        assert printed.startswith(head)
+        assert cut or printed == head

@@ -27,8 +27,8 @@ def test_branches_that_were_left_are_set_in_beside_what_goes_on(syncd: Syncd) ->
         "● 8ee86bf4 assistant First answer",
         "├─ ○ e6a8447b user Second question, asked differently",
         "│  ○ 3d9b701f assistant A different second answer",
-        "● d0ec25a2 label label: start here",
-        "● 27a8e459 session_info session name: A named session",
+        "● d0ec25a2 label start here",
+        "● 27a8e459 session_info A named session",
     ]
     assert "● 262bace3 assistant Third answer ← leaf" in drawn
     assert drawn[-2].startswith("fork: ec77ae1a-")
