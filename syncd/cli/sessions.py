@@ -54,8 +54,9 @@ def sessions(
     with open_for_reading(app.ledger_path) as ledger, snapshot(ledger):
         filters = Filters(agent, channel, project, since, active, removed)
         found = list_sessions(ledger, filters, sort, limit)
-    if len(found.sessions) < found.total:
-        note(f"{len(found.sessions)} of {counted(found.total, 'session')}; more with --limit")
+    total = found.total + (0 if app.json else found.transcripts_total)
+    if total > limit:
+        note(f"{limit} of {counted(total, 'session')}; more with --limit")
     if app.json:
         return Report(
             {

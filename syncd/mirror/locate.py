@@ -33,6 +33,8 @@ _KEY_NOW = """SELECT installation_id, agent_id, session_id, json_extract(entry_j
 _KEY_ONCE = """SELECT installation_id, session_ids.agent_id, session_ids.session_id, NULL FROM session_ids
     JOIN sessions ON sessions.id = session_ids.session WHERE session_ids.session_key = ?
     ORDER BY last_seen_at DESC LIMIT 1"""
+_OF_SAME_KEY = """session_id IN (SELECT other.session_id FROM session_ids AS this
+    JOIN session_ids AS other ON other.session = this.session WHERE this.session_id = ?) AND installation_id = ?"""
 _RENAMED = "kind IN ('archive_rename', 'returned')"
 _FORMER = "json_extract(detail_json, '$.former')"
 _MOVES = f"SELECT {_FORMER}, json_extract(detail_json, '$.path') FROM sync_events WHERE kind = 'moved' ORDER BY id"
@@ -68,11 +70,15 @@ def transcript_meant(ledger: Ledger, name: str | None, transcript_id: int | None
 
 
 def transcripts_meant(ledger: Ledger, name: str) -> list[Transcript]:
-    """All transcripts of the session that is meant: archives and copies too. SyncdError where there is none."""
+    """All transcripts of the session that is meant: archives and copies, and of a key those of all its session ids."""
     named = _named(ledger, name)
     if named is None:
         raise _unknown(ledger, name)
-    return [item for item in named.all if item.kind != "trajectory"]
+    found = named.all
+    is_id_or_file = "/" in name or ".jsonl" in name or found[0].session_id.startswith(printable(name))
+    if not is_id_or_file:
+        found = found + transcripts.load_where(ledger, _OF_SAME_KEY, (found[0].session_id, found[0].installation_id))
+    return [item for item in _each_once(found) if item.kind != "trajectory"]
 
 
 def _unknown(ledger: Ledger, name: str) -> SyncdError:
@@ -241,8 +247,10 @@ def _of_likeness(ledger: Ledger, name: str) -> _Named | None:
     found = _alike(ledger, printable(name))
     if found is None or found.session_id is None:
         return None
-    if found.session_key is not None and (named := _of_session_key(ledger, found.session_key)) is not None:
-        return named
+    if found.session_key is not None:
+        named = _of_session_key(ledger, found.session_key)
+        if named is not None and named.choices[0].session_id == found.session_id:  # else the key has moved on
+            return named
     return _preferred(_of_owner(ledger, found.installation_id, found.agent_id, found.session_id))
 
 

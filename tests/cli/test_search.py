@@ -155,3 +155,18 @@ def test_the_index_follows_rewrites_and_a_rebuild(cli_in_process: Cli, house: Ho
     house.append(name_of(1), message(2, "crocus"))
     house.catch_up()
     assert snippets(run, "crocus OR daffodil", "--sort", "newest") == ["crocus", "daffodil"]
+
+
+def test_a_key_is_searched_with_all_sessions_it_ever_stood_for_and_an_id_alone(
+    cli_in_process: Cli, house: Household
+) -> None:
+    key = {"key": "agent:main:main"}
+    for number, text in ((1, "peony before"), (2, "peony after")):
+        house.write(name_of(number), header(number) + message(1, text))
+        index(house, **{f"s{number}": key})
+        take_in(house)
+    run = reader(cli_in_process, house)
+    assert sorted(snippets(run, "peony", "--session", "agent:main:main")) == ["peony after", "peony before"]
+    assert sorted(snippets(run, "peony", "--session", "main")) == ["peony after", "peony before"]
+    for name in (session_id(1), session_id(1)[:8], name_of(1)):
+        assert snippets(run, "peony", "--session", name) == ["peony before"]

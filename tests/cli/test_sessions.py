@@ -65,7 +65,8 @@ def test_filters_leave_only_what_was_asked_for(syncd: Syncd) -> None:
 
 def test_a_cut_list_says_so(syncd: Syncd) -> None:
     cut = syncd("sessions", "--limit", "2")
-    assert cut.stderr == "2 of 12 sessions; more with --limit\n"
+    assert cut.stderr == "2 of 15 sessions; more with --limit\n"
+    assert syncd("sessions", "--limit", "2", "--json").stderr == "2 of 12 sessions; more with --limit\n"
     assert len(cut.stdout.splitlines()) == 4
 
 
@@ -194,8 +195,9 @@ def test_a_key_that_was_reset_means_the_present_session_and_the_old_id_the_old_o
     take_in(house)
     run = reader(cli_in_process, house)
     assert run("show", "agent:main:main", "--json").json["session"]["session_id"] == session_id(2)
-    old = run("show", session_id(1), "--json").json["session"]
-    assert (old["session_id"], old["session_key"], old["state"]) == (session_id(1), "agent:main:main", "archived")
+    for name in (session_id(1), session_id(1)[:8]):
+        old = run("show", name, "--json").json["session"]
+        assert (old["session_id"], old["session_key"], old["state"]) == (session_id(1), "agent:main:main", "archived")
     assert [row["session_id"] for row in run("sessions", "--json").json["sessions"]] == [session_id(2)]
     assert run("sessions", "--json").json["transcripts"] == []
 

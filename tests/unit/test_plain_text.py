@@ -1,15 +1,13 @@
 """Words, times and sizes as a person reads them."""
 
 import sys
-from datetime import UTC, datetime
 
 import pytest
 
 from syncd.cli.moments import age, local_time, moment, size, utc_time
 from syncd.cli.plain_text import one_line, readable, shortened
 
-NOW = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
-NOW_MS = 1794830400000
+NOW_MS = 1794830400000  # 2026-11-16 12:00 UTC
 
 
 def test_no_control_of_a_terminal_passes_and_every_letter_does() -> None:
@@ -47,7 +45,7 @@ def test_texts_are_cut_by_lines_and_by_characters() -> None:
     ],
 )
 def test_times_are_spans_or_dates(text: str, expected: int | None) -> None:
-    assert moment(text, NOW) == expected
+    assert moment(text, NOW_MS) == expected
 
 
 def test_ages_and_sizes_are_short() -> None:
