@@ -10,8 +10,6 @@ from typing import Final
 from syncd.openclaw.json_values import json_text
 
 MAIN_ARGUMENTS: Final = (
-    "command",
-    "cmd",
     "path",
     "file_path",
     "filePath",
@@ -19,6 +17,8 @@ MAIN_ARGUMENTS: Final = (
     "query",
     "pattern",
     "url",
+    "command",
+    "cmd",
     "q",
     "task",
     "action",

@@ -118,7 +118,7 @@ def _rows(
     look_at = max(limit * 4, 100) if by_time else max(RANKED, limit)
     rank, snippet = ("NULL", _SNIPPET) if by_time else ("search.rank", "NULL")
     asked = _HITS.format(rank=rank, snippet=snippet, conditions=conditions)
-    rows = list(ledger.connection.execute(asked, (expression, look_at, *bindings)))
+    rows = list(ledger.execute(asked, (expression, look_at, *bindings)))
     if not by_time:
         rows.sort(key=lambda row: (row[1], -row[0]))
     return rows, len(rows) == look_at

@@ -75,7 +75,8 @@ def list_sessions(ledger: Ledger, filters: Filters, sort: str, limit: int) -> Li
     ids = [row[0] for row in ledger.execute(chosen, (*bindings, limit))]
     (total,) = ledger.row(f"SELECT count(*) FROM sessions{where}", bindings) or (0,)
     lost, lost_total = _without_entry(ledger, filters, sort, limit)
-    return Listing([session_row(ledger, each) for each in ids], total, lost, lost_total)
+    names = tuple(name for (name,) in ledger.execute("SELECT name FROM pragma_table_info('sessions') ORDER BY cid"))
+    return Listing([_session_row(ledger, each, names) for each in ids], total, lost, lost_total)
 
 
 def _conditions(filters: Filters) -> tuple[str, tuple[Any, ...]]:
@@ -98,11 +99,11 @@ def _conditions(filters: Filters) -> tuple[str, tuple[Any, ...]]:
     return f" WHERE {' AND '.join(conditions)}" if conditions else "", tuple(value for _, value in parts)
 
 
-def session_row(ledger: Ledger, session: int) -> Row:
+def _session_row(ledger: Ledger, session: int, names: tuple[str, ...]) -> Row:
     """All columns of the session's row, and what its transcript adds."""
-    cursor = ledger.connection.execute("SELECT * FROM sessions WHERE id = ?", (session,))
-    names = [column[0] for column in cursor.get_description()]
-    row = dict(zip(names, next(cursor), strict=True))
+    found_row = ledger.row("SELECT * FROM sessions WHERE id = ?", (session,))
+    assert found_row is not None  # the same transaction has just seen it
+    row = dict(zip(names, found_row, strict=True))
     found = list(ledger.execute(_TRANSCRIPTS, (row["session_id"], row["installation_id"])))
     row["transcripts"] = len(found)
     return row | _of_transcript(ledger, found[0] if found else None)
