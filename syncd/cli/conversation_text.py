@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from syncd.cli.markdown_page import QUIET_TYPES
-from syncd.cli.readable import local_time, size
 from syncd.cli.plain_text import one_line, readable, shortened
+from syncd.cli.readable import local_time, size
 
 if TYPE_CHECKING:
     from syncd.ledger.reading.conversation import Said

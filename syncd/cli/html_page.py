@@ -11,8 +11,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from syncd.cli.markdown_page import QUIET_TYPES, page_facts, page_title, speaker
-from syncd.cli.readable import size, utc_time
 from syncd.cli.plain_text import one_line, readable, shortened
+from syncd.cli.readable import size, utc_time
 
 if TYPE_CHECKING:
     from syncd.cli.conversation_text import Redact

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from syncd.cli.readable import utc_time
 from syncd.cli.plain_text import one_line, readable, shortened
+from syncd.cli.readable import utc_time
 
 if TYPE_CHECKING:
     from syncd.cli.conversation_text import Redact

@@ -66,7 +66,7 @@ def moment(text: str, zone: tzinfo, now_ms: int, *, is_end: bool = False) -> int
     """Epoch milliseconds. `is_end`: of a day, the moment after its last."""
     now = datetime.fromtimestamp(now_ms / 1000, zone)
     try:
-        if (ago := _AGO.fullmatch(text)) is not None:
+        if (ago := _AGO.fullmatch(text.lower())) is not None:
             return _ms(now.astimezone(UTC) - timedelta(**{_UNITS[ago[2]]: int(ago[1])}))
         day = now.date() - timedelta(days=_WORDS[text]) if text in _WORDS else _day(text)
         if day is not None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option("--channel", metavar="C", help="Only this channel, such as telegram.")
 @click.option("--role", type=click.Choice(["user", "assistant"]), help="Only what this side said.")
 @click.option("--since", type=Moment(), help="Not before: 24h, 7d, 2026-11-16.")
-@click.option("--until", type=Moment(), help="Before that time.")
+@click.option("--until", type=Moment(is_end=True), help="Before that time, or to the end of that day.")
 @click.option("--session", metavar="SESSION", help="Only in this session.")
 @click.option(
     "--sort", type=click.Choice(["rank", "newest"]), default="rank", show_default=True, help="What comes first."
@@ -73,8 +73,8 @@ def _document(hit: Hit) -> dict[str, Any]:
 
 
 def _text(hits: list[Hit]) -> Iterator[str]:
-    from syncd.cli.readable import local_time
     from syncd.cli.plain_text import one_line, readable
+    from syncd.cli.readable import local_time
 
     if not hits:
         yield "nothing found"

@@ -91,8 +91,8 @@ def _sort_value(row: dict[str, Any], sort: str) -> Any:
 
 
 def _cells(row: dict[str, Any], now: int) -> tuple[object, ...]:
-    from syncd.cli.readable import age, size
     from syncd.cli.plain_text import one_line
+    from syncd.cli.readable import age, size
 
     state = row.get("lifecycle") or row["transcript_state"]
     return (

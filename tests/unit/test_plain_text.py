@@ -2,10 +2,8 @@
 
 import sys
 
-import pytest
-
-from syncd.cli.moments import age, local_time, moment, size, utc_time
 from syncd.cli.plain_text import one_line, readable, shortened
+from syncd.cli.readable import age, local_time, size, utc_time
 
 NOW_MS = 1794830400000  # 2026-11-16 12:00 UTC
 
@@ -26,26 +24,6 @@ def test_texts_are_cut_by_lines_and_by_characters() -> None:
     assert shortened("", 2, 100) == ("", 0)
     assert one_line("  two\n words ", 20) == "two words"
     assert one_line("a" * 30, 10) == "a" * 9 + "…"
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("90m", NOW_MS - 90 * 60_000),
-        ("2h", NOW_MS - 7_200_000),
-        ("7D", NOW_MS - 7 * 86_400_000),
-        ("2w", NOW_MS - 14 * 86_400_000),
-        ("2026-11-16T12:00Z", NOW_MS),
-        ("2026-11-16T13:00+01:00", NOW_MS),
-        ("soon", None),
-        ("", None),
-        ("-3d", None),
-        ("9999999d", None),
-        ("2026-13-01", None),
-    ],
-)
-def test_times_are_spans_or_dates(text: str, expected: int | None) -> None:
-    assert moment(text, NOW_MS) == expected
 
 
 def test_ages_and_sizes_are_short() -> None:
