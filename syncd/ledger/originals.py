@@ -200,7 +200,7 @@ def _count_one(connection: apsw.Connection, candidates: list[_Version]) -> None:
     for loser in candidates:
         if loser.id != winner:
             connection.execute("UPDATE _repeats SET counted_id = ? WHERE counted_id = ?", (winner, loser.id))
-            connection.execute("INSERT INTO _repeats (message_id, counted_id) VALUES (?, ?)", (loser.id, winner))
+            connection.execute("INSERT OR REPLACE INTO _repeats VALUES (?, ?)", (loser.id, winner))
 
 
 def _versions(connection: apsw.Connection, ids: Iterable[int]) -> Iterator[_Version]:

@@ -216,3 +216,15 @@ def test_a_text_file_is_no_ledger_and_stays_as_it_is(tmp_path: Path) -> None:
         with pytest.raises(LedgerCorrupt):
             opener(path)
     assert facts(path) == before
+
+
+def test_a_ledger_from_before_usage_was_counted_is_derived_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A negative `projection` says that the next catch-up makes its rows again, and so finds what they repeat."""
+    path, known = tmp_path / "ledger.db", migrations()
+    with monkeypatch.context() as patch:
+        patch.setattr(migrate, "migrations", lambda: {number: sql for number, sql in known.items() if number < 3})
+        made(path)
+    open_for_writing(path).close()
+    assert query(path, "SELECT projection FROM transcripts") == [(-1,)]
