@@ -21,7 +21,7 @@ RESULT_LINES: Final = 8
 RESULT_CHARACTERS: Final = 800
 _ARGUMENT_CHARACTERS: Final = 160
 _SPEAKERS: Final = {
-    "user": ("you", "green"),
+    "user": ("user", "green"),
     "assistant": ("assistant", "cyan"),
     "toolResult": ("tool", "blue"),
     "bashExecution": ("shell", "blue"),

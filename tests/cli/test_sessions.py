@@ -78,7 +78,7 @@ def test_senseless_options_are_a_usage_error(syncd: Syncd, bad: list[str]) -> No
 def test_lists_are_sorted_as_asked(cli_in_process: Cli, house: Household) -> None:
     for number, count in ((1, 2), (2, 9), (3, 5)):
         house.write(name_of(number), transcript(number, count))
-    index(house, s1={"label": "beta"}, s2={"label": "Alpha"}, s3={"label": "gamma"})
+    index(house, s1={"displayName": "beta"}, s2={"displayName": "Alpha"}, s3={"displayName": "gamma"})
     take_in(house)
     run = reader(cli_in_process, house)
     order = {"recent": "321", "size": "231", "title": "213"}

@@ -68,7 +68,7 @@ def test_a_conversation_reads_as_one(syncd: Syncd) -> None:
     lines = shown.stdout.splitlines()
     assert lines[0] == "agent:main:telegram:direct:4242  Alex"
     assert lines[3:10] == [
-        "you  2026-11-16 04:18:31",
+        "user  2026-11-16 04:18:31",
         "  Read both files, please",
         "",
         "assistant  2026-11-16 04:18:31  anthropic/claude-stub",
