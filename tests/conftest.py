@@ -60,8 +60,9 @@ def _is_tmpfs(directory: Path) -> bool:
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home of the test's own; nothing of this machine's OpenClaw or syncd is seen."""
-    place = tmp_path_factory.getbasetemp() / f"home-{next(_HOMES)}"  # mktemp would search all former ones for a number
-    place.mkdir(0o700)
+    # Not by mktemp, which searches all former ones for the next number.
+    place = tmp_path_factory.getbasetemp() / "homes" / str(next(_HOMES))
+    place.mkdir(0o700, parents=True)
     for name in [*os.environ]:
         if name.startswith(("XDG_", "OPENCLAW_", "SYNCD_", "CLAWDBOT_")) or name == "NO_COLOR":
             monkeypatch.delenv(name)

@@ -307,12 +307,13 @@ def test_any_entry_gives_the_same_rows_value_by_value(desk: Desk) -> None:
     check()
 
 
+LOW_BYTES = 1 << 17  # what counts as heavy here, of all but the numbers: coverage makes a million values slow
 DENSE = {
     "numbers": entry("custom", customType="t", data=[1, 23, -4.5] * 300_000),
-    "tiny objects": entry("custom", customType="t", data=[{"a": 1}, {"b": "é"}] * 150_000),
+    "tiny objects": entry("custom", customType="t", data=[{"a": 1}, {"b": "é"}] * 20_000),
     "tiny lists, deep": entry("custom", customType="t", data={"x": [json.loads("[" * 40 + "]" * 40), 2**70] * 1500}),
-    "members": {**entry("label", targetId="t", label="l"), **{f"k{n}": n for n in range(300_000)}},
-    "text blocks": message("user", [{"type": "text", "text": "é"}] * 120_000),
+    "members": {**entry("label", targetId="t", label="l"), **{f"k{n}": n for n in range(20_000)}},
+    "text blocks": message("user", [{"type": "text", "text": "é"}] * 8000),
     "blocks": message(
         "assistant",
         [
@@ -321,15 +322,15 @@ DENSE = {
             {"type": "toolCall", "id": "c", "name": "n", "arguments": {"a": [1, 2]}},
             {"type": "text", "text": "\x1b"},
         ]
-        * 9000,
+        * 1500,
         usage={"input": 1},
     ),
     "a call's arguments": message(
-        "assistant", [{"type": "toolCall", "id": "c", "name": "n", "arguments": {"x": [0, "s"] * 200_000}}]
+        "assistant", [{"type": "toolCall", "id": "c", "name": "n", "arguments": {"x": [0, "s"] * 30_000}}]
     ),
-    "a result's text": message("toolResult", [{"type": "text", "text": "ab"}] * 90_000, toolCallId="c"),
-    "details": entry("custom_message", content=[{"type": "text", "text": "a"}] * 60_000, details=[None] * 300_000),
-    "an id": entry("custom", id=[0] * 600_000),
+    "a result's text": message("toolResult", [{"type": "text", "text": "ab"}] * 8000, toolCallId="c"),
+    "details": entry("custom_message", content=[{"type": "text", "text": "a"}] * 4000, details=[None] * 20_000),
+    "an id": entry("custom", id=[0] * 80_000),
 }
 
 
@@ -338,8 +339,8 @@ def test_lines_of_hundreds_of_thousands_of_values_give_the_rows_that_a_plain_par
     desk: Desk, monkeypatch: pytest.MonkeyPatch, shape: str
 ) -> None:
     data = json.dumps(DENSE[shape], separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
-    assert len(data) > HEAVY_BYTES or shape == "tiny lists, deep"  # all the slower for coverage
-    monkeypatch.setattr(projection, "HEAVY_BYTES", 1 << 17)
+    assert len(data) > (HEAVY_BYTES if shape == "numbers" else LOW_BYTES)
+    monkeypatch.setattr(projection, "HEAVY_BYTES", LOW_BYTES)
     monkeypatch.setattr(heavy_lines, "MAX_VALUES", 1000)
     dense = desk.rows(data)
     monkeypatch.setattr(projection, "HEAVY_BYTES", 1 << 30)
@@ -351,13 +352,15 @@ def test_of_more_tool_calls_than_a_batch_should_hold_the_first_are_kept_and_the_
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(heavy_lines, "MAX_VALUES", 1000)
-    monkeypatch.setattr(dense_lines, "MAX_CALLS", 5000)
+    monkeypatch.setattr(projection, "HEAVY_BYTES", LOW_BYTES)
+    monkeypatch.setattr(dense_lines, "MAX_CALLS", 800)
     found = desk.rows(json.dumps(DENSE["blocks"]).encode() + b"\n")
-    assert len(found["tool_calls"]) == 5000
+    assert len(found["tool_calls"]) == 800
     assert [row[-1] for row in found["entries"]] == ["calls_cut"]
 
 
 def test_whole_objects_in_a_dense_line_are_salvaged(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(projection, "HEAVY_BYTES", LOW_BYTES)
     monkeypatch.setattr(heavy_lines, "MAX_VALUES", 1000)
     whole = json.dumps(DENSE["tiny objects"]).encode()
     small = json.dumps(entry("label", label="l")).encode()
