@@ -126,7 +126,7 @@ def test_what_is_no_yaml_map_is_one_fault_with_its_line(load: Load, text: str, l
         b"\xff\xfe\x00",
         b"a: \x00",
         b"a: 2026-99-99\n",
-        b"[" * 1200,
+        b"[" * 700,
         b"a: " + b"9" * 5000,
         b"watch: {rescan_seconds: 0x" + b"f" * 9000 + b"}",
         b"0x" + b"f" * 9000 + b": 1",
