@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-_COLUMNS = """SELECT tables.name, columns.name FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
-    WHERE tables.type = 'table' AND tables.name NOT LIKE 'search%'"""
+_SCHEMA = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'search%'"  # what FTS5 makes is its own
 
 
 def translate(error: Exception, path: Path) -> LedgerError | None:
@@ -35,7 +34,7 @@ def translate(error: Exception, path: Path) -> LedgerError | None:
         )
     # What we bind has its type; a row that an update only passes through may have lost it to a flipped bit.
     is_mistyped = getattr(error, "extendedresult", None) == apsw.SQLITE_CONSTRAINT_DATATYPE
-    is_misnamed = isinstance(error, apsw.SQLError) and _lacks_columns(path)
+    is_misnamed = isinstance(error, apsw.SQLError) and _lacks_schema(path)
     is_at_odds = isinstance(error, apsw.ConstraintError) and _is_at_odds_with_itself(path)
     is_unreadable = isinstance(error, apsw.CorruptError | apsw.NotADBError | UnicodeDecodeError)
     if is_unreadable or is_mistyped or is_misnamed or is_at_odds:
@@ -52,8 +51,8 @@ def translate(error: Exception, path: Path) -> LedgerError | None:
     return None
 
 
-def _lacks_columns(path: Path) -> bool:
-    """Has the file's own schema lost a name that our statements use? Asked only after one has failed."""
+def _lacks_schema(path: Path) -> bool:
+    """Has the file lost a part of its schema, or a letter in it? Asked only after a statement of ours has failed."""
     from syncd.ledger.migrate import migrations  # which needs this module for its own faults
 
     try:
@@ -63,7 +62,7 @@ def _lacks_columns(path: Path) -> bool:
         ):
             for _, sql in sorted(migrations().items()):
                 sound.execute(sql)
-            lost = set(sound.execute(_COLUMNS)) - set(found.execute(_COLUMNS))
+            lost = set(sound.execute(_SCHEMA)) - set(found.execute(_SCHEMA))
     except apsw.Error:
         return False  # too busy to tell, or worse: the first fault stands
     return bool(lost)

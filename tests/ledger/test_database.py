@@ -237,11 +237,20 @@ def test_a_mistake_in_our_own_sql_is_not_blamed_on_the_file(tmp_path: Path) -> N
     assert translate(apsw.SQLError("x"), tmp_path) is None
 
 
-def test_a_column_whose_name_was_lost_to_a_flipped_bit_is_damage(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "flipped", "statement"),
+    [
+        ("topic_id TEXT", "topic_hd TEXT", "SELECT topic_id FROM transcripts"),
+        ("REFERENCES transcripts", "REFERENCES trafscripts", "UPDATE turns SET transcript_id = 1"),
+    ],
+)
+def test_a_name_that_was_lost_to_a_flipped_bit_is_damage(
+    tmp_path: Path, name: str, flipped: str, statement: str
+) -> None:
     path = tmp_path / "ledger.db"
     open_for_writing(path).close()
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA writable_schema = ON")
-        connection.execute("UPDATE sqlite_master SET sql = replace(sql, 'topic_id TEXT', 'topic_hd TEXT')")
+        connection.execute("UPDATE sqlite_master SET sql = replace(sql, ?, ?)", (name, flipped))
     with open_for_writing(path) as ledger, pytest.raises(LedgerCorrupt):
-        ledger.run("SELECT topic_id FROM transcripts")
+        ledger.run(statement)
