@@ -20,6 +20,7 @@ from syncd.openclaw.messages import (
     usage_of,
 )
 from syncd.openclaw.timestamps import to_epoch_ms
+from syncd.openclaw.titles import HEAD_BYTES, is_in_head
 from syncd.openclaw.tree import CANONICAL_TYPES, LEAF_TYPE
 
 if TYPE_CHECKING:
@@ -132,6 +133,8 @@ def _message(rows: Rows, transcript: Transcript, row_id: int, value: Json, at: i
         text = message_text(content)
         if text is None and role == "bashExecution":
             text = as_text(rows, message.get("command"))
+        if role == "user" and transcript.bytes < HEAD_BYTES and is_in_head(*rows.entries[-1][2:5]):
+            transcript.opening = transcript.opening.with_message(message, has_cwd=transcript.cwd is not None)
         size, role = _utf8_bytes(text), as_text(rows, role) or ""
         turn = turn_of(rows, transcript, role, row_id, at)
         turn_id = turn.id if turn is not None else None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import orjson
 
 from syncd.ledger.session_changes import Name
+from syncd.ledger.session_facts import adopt_transcripts, title_of
 from syncd.openclaw.session_entries import SessionColumns
 from syncd.records import FileStat
 
@@ -149,7 +150,8 @@ def apply_index(connection: apsw.Connection, installation_id: int, plan: IndexPl
 
 
 def _write_change(connection: apsw.Connection, installation_id: int, change: SessionChange, now_ms: int) -> int:
-    values = (*change.name, *change.columns, change.lifecycle, change.entry_json)
+    columns = change.columns._replace(title=title_of(connection, installation_id, change.columns))
+    values = (*change.name, *columns, change.lifecycle, change.entry_json)
     if change.session is None:
         session = int(connection.execute(_INSERT, (installation_id, *values)).get)
     else:
@@ -161,6 +163,7 @@ def _write_change(connection: apsw.Connection, installation_id: int, change: Ses
     if change.columns.session_id is not None:
         pairing = (session, change.columns.session_id, change.name.session_key, change.name.agent_id, now_ms)
         connection.execute(_SEE_PAIRING, pairing)
+        adopt_transcripts(connection, installation_id, change.columns.session_id, session)
     if change.changed_json is not None:
         connection.execute(_INSERT_VERSION, (session, now_ms, change.changed_json))
     return session

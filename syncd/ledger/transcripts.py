@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from syncd.openclaw.entries import header_version
 from syncd.openclaw.timestamps import to_epoch_ms
+from syncd.openclaw.titles import Opening
 from syncd.openclaw.turns import TURN_FIELDS, Turn
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 _COLUMNS = (
     "id, installation_id, agent_id, session_id, topic_id, path, kind, parent_transcript_id, parent_session,"
     " lineage_id, cwd, header_version, started_at, leaf_entry_id, append_entry_id, is_tree_due, tip_turn_id,"
-    " generation, bytes, lines, tail_bytes, open_bytes, file_sha256, state, projection, first_seen_at, changed_at"
+    " generation, bytes, lines, tail_bytes, open_bytes, file_sha256, state, projection, first_seen_at, changed_at,"
+    " title, mentions"
 )
 
 INSERT = f"INSERT INTO transcripts ({_COLUMNS}) VALUES ({', '.join('?' * len(_COLUMNS.split(',')))})"
@@ -30,7 +32,7 @@ UPDATE = """UPDATE transcripts SET lineage_id = iif(session_id IS ?1 AND parent_
     OR parent_transcript_id IS NOT NULL, lineage_id, 0), session_id = ?1, topic_id = ?2, path = ?3, kind = ?4,
     parent_session = ?5, cwd = ?, header_version = ?, started_at = ?, leaf_entry_id = ?, append_entry_id = ?,
     is_tree_due = ?, tip_turn_id = ?, generation = ?, bytes = ?, lines = ?, tail_bytes = ?, open_bytes = ?,
-    file_sha256 = ?, state = ?, projection = ?, changed_at = ? WHERE id = ?"""
+    file_sha256 = ?, state = ?, projection = ?, changed_at = ?, title = ?, mentions = ? WHERE id = ?"""
 """Its parent and lineage are found beside the lines, and whoever holds the transcript may not know of them; where its
 header comes late, or is another now, they are to be looked for again."""
 
@@ -77,6 +79,8 @@ class Transcript:
     projection: int
     first_seen_at: int
     changed_at: int
+    title: str | None = None
+    mentions: str | None = None
     is_stored: bool = True
     is_opening: bool = False
     turn: Turn | None = None
@@ -89,9 +93,20 @@ class Transcript:
     """More lines follow at once: what is due can wait for them."""
     opening_ids: list[str | None] = field(default_factory=list)
     is_header_due: bool = field(init=False)
+    told: tuple[str, str | None] | None = field(init=False)
+    """Session id and title as its session was last told them; None = not yet."""
 
     def __post_init__(self) -> None:
         self.is_header_due = self.bytes == 0
+        self.told = (self.session_id, self.title) if self.is_stored else None
+
+    @property
+    def opening(self) -> Opening:
+        return Opening(self.title, self.mentions)
+
+    @opening.setter
+    def opening(self, value: Opening) -> None:
+        self.title, self.mentions = value
 
     def tree_falls_due(self) -> None:
         """Its entries are to be placed anew, all of them: no line from here on can be placed by itself."""
@@ -147,7 +162,7 @@ class Transcript:
             self.parent_transcript_id, self.parent_session, self.lineage_id, self.cwd, self.header_version,
             self.started_at, self.leaf_entry_id, self.append_entry_id, int(self.is_tree_due), self._tip_turn_id(),
             self.generation, self.bytes, self.lines, self.tail_bytes, self.open_bytes, self.file_sha256, self.state,
-            self.projection, self.first_seen_at, self.changed_at,
+            self.projection, self.first_seen_at, self.changed_at, self.title, self.mentions,
         )  # fmt: skip
 
     def update_row(self) -> tuple[Any, ...]:
@@ -155,7 +170,7 @@ class Transcript:
             self.session_id, self.topic_id, self.path, self.kind, self.parent_session, self.cwd,
             self.header_version, self.started_at, self.leaf_entry_id, self.append_entry_id, int(self.is_tree_due),
             self._tip_turn_id(), self.generation, self.bytes, self.lines, self.tail_bytes, self.open_bytes,
-            self.file_sha256, self.state, self.projection, self.changed_at, self.id,
+            self.file_sha256, self.state, self.projection, self.changed_at, self.title, self.mentions, self.id,
         )  # fmt: skip
 
     def _tip_turn_id(self) -> int | None:

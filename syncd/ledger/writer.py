@@ -20,8 +20,10 @@ from syncd.ledger.growth import MOST_ENTRIES, Growths
 from syncd.ledger.originals import note_answers
 from syncd.ledger.projection import project_lines, quarantine_line
 from syncd.ledger.refold import refold
+from syncd.ledger.session_facts import opening_before, tell_sessions
 from syncd.ledger.transaction import begin, rollback, writing
 from syncd.openclaw.lines import is_blank
+from syncd.openclaw.titles import HEAD_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -225,6 +227,8 @@ class Writer:
             transcript.lines = self._live_lines_before(transcript, offset)
             transcript.bytes = offset
             transcript.is_header_due = offset == 0
+            if offset < HEAD_BYTES:
+                transcript.opening = opening_before(ledger, transcript, offset)
             transcript.tree_falls_due()
             transcript.is_more_at_hand = True  # till the lines that took their place are in
             transcript.open_bytes = raw.open_bytes(ledger, transcript.id)
@@ -282,6 +286,7 @@ class Writer:
                 self._rows.next_turn_id = refold(self.ledger, transcript, self._rows.next_turn_id)
                 execute(transcripts.UPDATE, transcript.update_row())
             self._growths.keep(transcript)
+        tell_sessions(self.ledger, self._touched.values())
         executemany(raw.INSERT_BLOCK, ((*block[:5], *_packed(block[5])) for block in self._blocks))
         for transcript in full:
             raw.seal(self.ledger, transcript.id)

@@ -25,10 +25,12 @@ from syncd.ledger.derived import (
 from syncd.ledger.originals import note_answers
 from syncd.ledger.projection import VERSION, project_lines, quarantine_line
 from syncd.ledger.refold import next_turn_id, refold
+from syncd.ledger.session_facts import tell_sessions
 from syncd.ledger.transaction import writing
 from syncd.ledger.transcripts import RAW_KINDS
 from syncd.mirror.mend import Mender
 from syncd.openclaw.lines import is_blank
+from syncd.openclaw.titles import Opening
 from syncd.sources.lines import Chunk, LongLine, Tail, complete_lines
 from syncd.sources.opening import read_pieces
 
@@ -104,6 +106,8 @@ def derive(
                 _derive(ledger, transcript, max_line_bytes, progress, only_live=bool(lost))
         transcript.projection = VERSION if is_whole else abs(transcript.projection)
         ledger.run(transcripts.UPDATE, transcript.update_row())
+        transcript.told = None
+        tell_sessions(ledger, (transcript,))
     return is_whole
 
 
@@ -121,6 +125,7 @@ def _derive(
 ) -> None:
     generation, end, lines = transcript.generation, transcript.bytes, 0
     transcript.leaf_entry_id = transcript.append_entry_id = transcript.turn = transcript.tip_turn_id = None
+    transcript.opening = Opening()
     runs = _runs(ledger, transcript.id)
     transcript.is_tree_due, transcript.growth = len(runs) > 1, None  # out of order: placed when all lines are there
     for run in runs:

@@ -46,6 +46,7 @@ class Desk:
             rows.store(self.ledger.connection, batch)
             if transcript.is_tree_due:
                 refold(self.ledger, transcript, batch.next_turn_id)
+            transcript.title = transcript.mentions = None  # of lines of 8 KiB at most, which are never heavy
             self.ledger.run(UPDATE, transcript.update_row())
             found = {table: list(self.ledger.execute(f"SELECT * FROM {table} ORDER BY 1")) for table in TABLES}
         finally:

@@ -1,0 +1,85 @@
+"""What sessions and transcripts know of each other: whose transcript it is, and the title its first words give.
+
+Kept up by whoever changes one side, in the same transaction: the writer tells sessions of transcripts, the index's
+changes look for theirs. Neither needs the other to have come first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from syncd.ledger import raw
+from syncd.openclaw.titles import is_in_head, opening_of_lines, session_title
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import apsw
+
+    from syncd.ledger.database import Ledger
+    from syncd.ledger.transcripts import Transcript
+    from syncd.openclaw.session_entries import SessionColumns
+    from syncd.openclaw.titles import Opening
+
+# Of several transcripts of one session id the one that OpenClaw would read: live, and no copy.
+_WORDS = """SELECT title FROM transcripts WHERE session_id = ?1 AND installation_id = ?2
+    AND kind IN ('primary', 'fork', 'successor', 'reset', 'deleted')
+    ORDER BY state = 'live' DESC, topic_id IS ?3 DESC, id DESC LIMIT 1"""
+_LINES_OF_USER = """SELECT line_no, byte_offset, byte_length FROM entries JOIN messages USING (id)
+    WHERE entries.transcript_id = ? AND byte_offset < ? AND superseded_in IS NULL AND role = 'user'
+    ORDER BY byte_offset"""
+_ADOPT = """UPDATE transcripts SET session = ?1 WHERE session_id = ?2 AND installation_id = ?3 AND session IS NOT ?1"""
+_OWNER = """SELECT session FROM session_ids JOIN sessions ON sessions.id = session_ids.session
+    WHERE session_ids.session_id = ? AND installation_id = ?
+    ORDER BY ended_by IS NOT NULL, session_ids.last_seen_at DESC, session_ids.id DESC LIMIT 1"""
+_NAMES = """SELECT id, label, display_name, subject, thread_id, updated_at FROM sessions
+    WHERE session_id = ? AND installation_id = ?"""
+
+
+def tell_sessions(ledger: Ledger, transcripts: Iterable[Transcript]) -> None:
+    """Of transcripts that are new, or whose session id or first words changed. Their rows are stored."""
+    due = [each for each in transcripts if each.told != (each.session_id, each.title)]
+    is_any_known = bool(due) and ledger.row("SELECT 1 FROM session_ids LIMIT 1") is not None
+    for transcript in due:
+        if is_any_known:  # not in a first catch-up, which reads the index last
+            _tell(ledger.connection, transcript)
+        transcript.told = (transcript.session_id, transcript.title)
+
+
+def _tell(connection: apsw.Connection, transcript: Transcript) -> None:
+    of_session = (transcript.session_id, transcript.installation_id)
+    owner = connection.execute(_OWNER, of_session).get
+    if owner is not None:
+        adopt_transcripts(connection, transcript.installation_id, transcript.session_id, owner)
+    found: list[tuple[Any, ...]] = connection.execute(_NAMES, of_session).fetchall()
+    for session, label, display_name, subject, thread_id, updated_at in found:
+        words = _words(connection, *of_session, thread_id)
+        title = session_title((label, display_name, subject), words, transcript.session_id, updated_at)
+        connection.execute("UPDATE sessions SET title = ?1 WHERE id = ?2 AND title IS NOT ?1", (title, session))
+
+
+def opening_before(ledger: Ledger, transcript: Transcript, offset: int) -> Opening:
+    """What lines before `offset`, which is in the head, say of the transcript: all others are of the past."""
+    head = b"".join(part for _, part in raw.blocks(ledger, transcript.id, transcript.generation, 0, offset))
+    found = ledger.execute(_LINES_OF_USER, (transcript.id, offset))
+    lines = [head[start : start + length] for line_no, start, length in found if is_in_head(line_no, start, length)]
+    return opening_of_lines(lines, has_cwd=transcript.cwd is not None)
+
+
+def title_of(connection: apsw.Connection, installation_id: int, columns: SessionColumns) -> str | None:
+    """Of a session whose entry says this."""
+    words = None
+    if columns.title is None and columns.session_id is not None:
+        words = _words(connection, columns.session_id, installation_id, columns.thread_id)
+    names = (columns.label, columns.display_name, columns.subject)
+    return session_title(names, words, columns.session_id, columns.updated_at)
+
+
+def adopt_transcripts(connection: apsw.Connection, installation_id: int, session_id: str, session: int) -> None:
+    """The transcripts of a session id are this session's."""
+    connection.execute(_ADOPT, (session, session_id, installation_id))
+
+
+def _words(connection: apsw.Connection, session_id: str, installation_id: int, thread_id: str | None) -> str | None:
+    words: str | None = connection.execute(_WORDS, (session_id, installation_id, thread_id)).get
+    return words
