@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from syncd.ledger.conversation import place_entry, place_flag, turn_of
+from syncd.ledger.rows import ORPHAN, SYNTHETIC
 from syncd.openclaw.entries import RUN_EVENT_TYPE, entry_type, is_run_event
 from syncd.openclaw.exact_integers import may_be_inexact
 from syncd.openclaw.json_values import bindable_int, json_text
@@ -19,8 +20,10 @@ from syncd.openclaw.messages import (
     tool_calls_of,
     usage_of,
 )
+from syncd.openclaw.silence import silence_of_answer, silence_of_prompt
 from syncd.openclaw.timestamps import to_epoch_ms
 from syncd.openclaw.titles import HEAD_BYTES, is_in_head
+from syncd.openclaw.tool_results import is_synthetic, says_error
 from syncd.openclaw.tree import CANONICAL_TYPES, LEAF_TYPE
 
 if TYPE_CHECKING:
@@ -138,7 +141,10 @@ def _message(rows: Rows, transcript: Transcript, row_id: int, value: Json, at: i
         size, role = _utf8_bytes(text), as_text(rows, role) or ""
         turn = turn_of(rows, transcript, role, row_id, at)
         turn_id = turn.id if turn is not None else None
-        rows.messages.append((row_id, transcript.id, role, at, text, size, *_NOT_AN_ANSWER, turn_id))
+        silence = silence_of_prompt(text) if text and role == "user" else None
+        rows.messages.append(
+            (row_id, transcript.id, role, at, text, size, *_NOT_AN_ANSWER, turn_id, silence, None, None)
+        )
 
 
 def _assistant(rows: Rows, transcript: Transcript, row_id: int, message: Json, content: object, at: int | None) -> None:
@@ -173,6 +179,9 @@ def _assistant(rows: Rows, transcript: Transcript, row_id: int, message: Json, c
             None,
             None,
             turn.id if turn is not None else None,
+            silence_of_answer(text) if text else None,
+            None,
+            None,
         )
     )
     for call_id, name, arguments in calls:
@@ -192,11 +201,18 @@ def _tool_result(
     if turn is not None and not transcript.is_beside:
         turn.take_result(at)
     turn_id = turn.id if turn is not None else None
+    fault = SYNTHETIC if is_error and is_synthetic(message) else None
+    words = says_error(content)
     rows.messages.append(
-        (row_id, transcript.id, "toolResult", at, None, size, *_NO_ANSWER, 0, call_id, name, is_error, turn_id)
+        (
+            *(row_id, transcript.id, "toolResult", at, None, size, *_NO_ANSWER, 0, call_id, name, is_error, turn_id),
+            *(None, words, fault),
+        )
     )
     if call_id is not None:
-        rows.pair_result(transcript.id, call_id, row_id, is_error, at)
+        rows.pair_result(transcript.id, call_id, row_id, is_error, at, is_synthetic=fault is not None)
+    elif fault is None:
+        rows.note_fault(ORPHAN)
 
 
 def _compaction(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:

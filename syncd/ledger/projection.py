@@ -19,6 +19,7 @@ from syncd.openclaw.json_repair import FLAGS
 from syncd.openclaw.json_values import json_text
 from syncd.openclaw.lines import Undecodable, decode_line, is_blank
 from syncd.openclaw.messages import message_of, message_text
+from syncd.openclaw.tool_results import says_error
 
 if TYPE_CHECKING:
     from syncd.ledger.rows import Rows
@@ -162,6 +163,7 @@ _SHORT_STRINGS = ("type", "version", "cwd", "parentSession")
 _SHORT_STRINGS_OF_BLOCK = ("id", "name")
 # Places in the rows of a message and of a tool call whose statement makes TEXT of bytes: no wide string stands between.
 _TEXT, _TEXT_BYTES, _THINKING, _ERROR_MESSAGE = 4, 5, 6, 11
+_SAYS_ERROR = -2
 _ARGUMENTS = 4
 
 
@@ -191,6 +193,8 @@ def _restored_message(row: tuple[Any, ...], entry: dict[str, Any], giants: tuple
     text = cells[_TEXT]
     if text is None:  # a tool result: only its length is kept
         text = _restored(message_text(message_of(entry).get("content")), giants)
+        if isinstance(text, bytes):
+            cells[_SAYS_ERROR] = says_error(text)
     cells[_TEXT_BYTES] = len(text.encode() if isinstance(text, str) else text or b"")
     return tuple(cells)
 

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 Row = tuple[Any, ...]
 
+SYNTHETIC = "synthetic"
+ORPHAN = "orphan"
+DUPLICATE = "duplicate"
+"""Faults of tool results: made up by OpenClaw; without a call; of a call that has another one."""
+
 # The simple tables: one INSERT each, columns in schema order.
 _COLUMN_COUNTS = {
     "compactions": 10,
@@ -55,9 +60,10 @@ SET_ON_PATH = "UPDATE entries SET on_active_path = ? WHERE id = ?"
 # One statement for every role: rows go in by ascending id, which leaves no half-empty pages behind.
 _INSERT_MESSAGES = """INSERT INTO messages (id, transcript_id, role, at, text, text_bytes, thinking, provider, model,
     api, stop_reason, error_message, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
-    cost_total, response_id, is_delivery_mirror, tool_call_id, tool_name, is_error, turn_id)
+    cost_total, response_id, is_delivery_mirror, tool_call_id, tool_name, is_error, turn_id, silence, says_error,
+    result_fault)
     VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?, CAST(? AS TEXT), ?, ?, ?, ?, CAST(? AS TEXT), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-    ?, ?)"""
+    ?, ?, ?, ?, ?)"""
 _INSERT_TOOL_CALLS = """INSERT INTO tool_calls (message_id, transcript_id, call_id, name, arguments_json, started_at,
     result_message_id, is_error, finished_at, status) VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?, ?, ?, ?, ?)"""
 _INSERT_QUARANTINE = """INSERT INTO quarantine (transcript_id, line_no, byte_offset, byte_length, generation, reason,
@@ -66,16 +72,23 @@ _INSERT_TYPED = {
     table: f"INSERT INTO {table} VALUES ({', '.join(_mark(table, column) for column in range(count))})"
     for table, count in _COLUMN_COUNTS.items()
 }
-# A result whose call stands in an earlier batch. The newest live call of that id before it gets the first result; a
-# second one is only noted.
-_PAIR_LATE_RESULT = """UPDATE tool_calls SET
+# A result whose call stands in an earlier batch. The newest live call of that id before it gets the first result, or
+# the first that OpenClaw did not make up; any other is only noted.
+_CALL_OF_RESULT = """(SELECT tool_calls.id FROM tool_calls JOIN entries ON entries.id = tool_calls.message_id
+    WHERE tool_calls.transcript_id = ?4 AND call_id = ?5 AND superseded_in IS NULL
+    AND message_id < ?1 ORDER BY tool_calls.id DESC LIMIT 1)"""
+_TAKES_IT = """(result_message_id IS NULL OR (NOT ?6 AND EXISTS (SELECT 1 FROM messages
+    WHERE messages.id = result_message_id AND result_fault = 'synthetic')))"""
+_PAIR_LATE_RESULT = f"""UPDATE tool_calls SET
     status = CASE WHEN result_message_id IS NULL THEN 'paired' ELSE 'duplicate_result' END,
-    is_error = CASE WHEN result_message_id IS NULL THEN ?2 ELSE is_error END,
-    finished_at = CASE WHEN result_message_id IS NULL THEN ?3 ELSE finished_at END,
-    result_message_id = coalesce(result_message_id, ?1)
-    WHERE id = (SELECT tool_calls.id FROM tool_calls JOIN entries ON entries.id = tool_calls.message_id
-                WHERE tool_calls.transcript_id = ?4 AND call_id = ?5 AND superseded_in IS NULL
-                AND message_id < ?1 ORDER BY tool_calls.id DESC LIMIT 1)"""
+    is_error = CASE WHEN {_TAKES_IT} THEN ?2 ELSE is_error END,
+    finished_at = CASE WHEN {_TAKES_IT} THEN ?3 ELSE finished_at END,
+    result_message_id = CASE WHEN {_TAKES_IT} THEN ?1 ELSE result_message_id END
+    WHERE id = {_CALL_OF_RESULT}"""
+_NOTE_LATE_FAULT = f"""UPDATE messages SET result_fault = coalesce(result_fault,
+    CASE (SELECT result_message_id FROM tool_calls WHERE id = {_CALL_OF_RESULT})
+    WHEN ?1 THEN NULL ELSE iif({_CALL_OF_RESULT} IS NULL, '{ORPHAN}', '{DUPLICATE}') END)
+    WHERE id = ?1"""
 
 _BEGIN_TURN = "INSERT OR IGNORE INTO turns (id, transcript_id, status) VALUES (?, ?, ?)"
 _FACTS_OF_TURN = attrgetter(*TURN_FIELDS)
@@ -107,6 +120,8 @@ class Rows:
     is_inexact: bool = False
     """Rows of the last entry hold JSON of a number that was read as a float and may have been an integer."""
     _open_calls: dict[tuple[int, str], list[Any]] = field(default_factory=dict)
+    _made_up: set[int] = field(default_factory=set)
+    """Synthetic results in this batch."""
 
     def withdraw(self, entry_id: int) -> None:
         """Take back the rows of the last entry, which is to be added again."""
@@ -129,15 +144,28 @@ class Rows:
         if call_id is not None:
             self._open_calls[transcript_id, call_id] = row
 
-    def pair_result(self, transcript_id: int, call_id: str, row_id: int, is_error: int, at: int | None) -> None:
-        """Link a result to its call, here in memory when both are in this batch."""
+    def pair_result(
+        self, transcript_id: int, call_id: str, row_id: int, is_error: int, at: int | None, *, is_synthetic: bool
+    ) -> None:
+        """Link a result, the last row of `messages`, to its call; here in memory when both are in this batch."""
         call = self._open_calls.get((transcript_id, call_id))
         if call is None:
-            self.late_results.append((row_id, is_error, at, transcript_id, call_id))
-        elif call[_RESULT] is None:
+            self.late_results.append((row_id, is_error, at, transcript_id, call_id, is_synthetic))
+            return
+        if is_synthetic:
+            self._made_up.add(row_id)
+        if call[_RESULT] is None:
             call[_RESULT], call[_IS_ERROR], call[_FINISHED], call[_STATUS] = row_id, is_error, at, "paired"
+        elif call[_RESULT] in self._made_up and not is_synthetic:
+            call[_RESULT], call[_IS_ERROR], call[_FINISHED], call[_STATUS] = row_id, is_error, at, "duplicate_result"
         else:
             call[_STATUS] = "duplicate_result"
+            if not is_synthetic:
+                self.note_fault(DUPLICATE)
+
+    def note_fault(self, fault: str) -> None:
+        """Of the tool result that came last."""
+        self.messages[-1] = (*self.messages[-1][:-1], fault)
 
 
 def store(connection: apsw.Connection, batch: Rows) -> None:
@@ -153,6 +181,7 @@ def store(connection: apsw.Connection, batch: Rows) -> None:
     executemany(PUT_TURN, map(_FACTS_OF_TURN, batch.turns.values()))
     executemany(_INSERT_TOOL_CALLS, batch.tool_calls)
     executemany(_PAIR_LATE_RESULT, batch.late_results)
+    executemany(_NOTE_LATE_FAULT, ((*result[:1], None, None, *result[3:5]) for result in batch.late_results))
     executemany(_INSERT_QUARANTINE, batch.quarantine)
     for table, typed in batch.typed.items():
         executemany(_INSERT_TYPED[table], typed)

@@ -201,6 +201,7 @@ def test_a_tool_result_keeps_its_length_and_leaves_its_text_in_the_raw_bytes(tmp
         "tool_call_id": "c1",
         "tool_name": "exec",
         "is_error": 1,
+        "says_error": 0,
     }
     assert found["tool_calls"] == [
         {

@@ -10,3 +10,7 @@ UPDATE transcripts SET session = (SELECT session_ids.session FROM session_ids JO
 -- A session without a name and without words is called by its id and day; one with words once its transcript is derived anew.
 UPDATE sessions SET title = substr(session_id, 1, 8) || coalesce(' (' || date(updated_at / 1000, 'unixepoch') || ')', '')
   WHERE title IS NULL AND session_id IS NOT NULL;
+ALTER TABLE messages ADD COLUMN silence TEXT /* why it was meant for nobody: no_reply, heartbeat_ok, heartbeat_ack (only in answer to a heartbeat), heartbeat and memory_flush (prompts); null = it was meant for somebody */;
+ALTER TABLE messages ADD COLUMN says_error INTEGER /* of a tool result: 1 = the words error or failed are in it; null for other roles */;
+ALTER TABLE messages ADD COLUMN result_fault TEXT /* of a tool result: synthetic (made up by OpenClaw where none had come), orphan (no call before it), duplicate (its call has another); null = none */;
+CREATE INDEX messages_with_faults ON messages(transcript_id) WHERE result_fault IS NOT NULL;
