@@ -53,11 +53,16 @@ VIEWS = {
     "model_usage": f"model_provider model {_USAGE}",
     "tool_usage": "tool calls errors unanswered duration_ms mean_duration_ms max_duration_ms",
 }
+PEOPLE = {
+    "conversation": "session session_key session_id transcript_id entry entry_id type role at text thinking silence",
+    "condensed": "session session_key session_id transcript_id entry turn_id at role text tools",
+}
 REFERENCES = {
     ("sessions", "installation_id", "installations"),
     ("session_versions", "session", "sessions"),
     ("session_ids", "session", "sessions"),
     ("transcripts", "parent_transcript_id", "transcripts"),
+    ("transcripts", "session", "sessions"),
     ("entries", "transcript_id", "transcripts"),
     ("messages", "id", "entries"),
     ("messages", "transcript_id", "transcripts"),
@@ -104,6 +109,15 @@ def test_every_public_view_has_its_columns_and_needs_no_function_of_ours(tmp_pat
     with closing(sqlite3.connect(tmp_path / "ledger.db")) as plain:
         found = plain.execute(f"SELECT * FROM {view}")
         assert [column[0] for column in found.description] == VIEWS[view].split()
+
+
+@pytest.mark.parametrize("view", PEOPLE)
+def test_every_public_view_is_there_and_explains_its_columns(ledger: Ledger, view: str) -> None:
+    kind, sql = ledger.row("SELECT type, sql FROM sqlite_master WHERE name = ?", (view,)) or ("", "")
+    assert kind == "view"
+    assert set(PEOPLE[view].split()) <= set(columns(ledger, view))
+    explained = set(re.findall(r"\bAS (\w+)\b,? +-- \S", sql))
+    assert set(columns(ledger, view)) - explained == set()
 
 
 def test_every_table_is_strict_but_the_search_index(ledger: Ledger) -> None:
@@ -156,7 +170,7 @@ def test_lines_are_found_by_transcript_and_offset(ledger: Ledger) -> None:
 
 def test_internal_tables_begin_with_an_underscore(ledger: Ledger) -> None:
     names = [name for (name,) in ledger.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")]
-    rest = [name for name in names if name not in {*PUBLIC, *VIEWS} and not name.startswith(("_", "search", "sqlite_"))]
+    rest = [name for name in names if name not in {*PUBLIC, *VIEWS, *PEOPLE} and not name.startswith(("_", "search", "sqlite_"))]
     assert rest == []
 
 

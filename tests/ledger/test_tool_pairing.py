@@ -1,6 +1,5 @@
 """Calls and results by call id: those that do not fit are marked, whether they come together or one by one."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -8,44 +7,16 @@ import pytest
 
 from syncd.ledger.database import Ledger
 from tests.ledger.scratch import scratch_ledger, scratch_writer, started
+from tests.ledger.talk import MISSING, Step, answer, call, lines, made_up, result, user
 from tests.mirror.household import header
-
-MISSING = "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair."
-Step = tuple[str, dict[str, Any]]
-
-
-def call(*call_ids: str) -> Step:
-    blocks = [{"type": "toolCall", "id": call_id, "name": "read", "arguments": {}} for call_id in call_ids]
-    return "assistant", {"content": blocks, "stopReason": "toolUse"}
-
-
-def result(call_id: str | None, text: str = "fine", **more: Any) -> Step:
-    about = {"toolCallId": call_id} if call_id is not None else {}
-    return "toolResult", {
-        **about,
-        "toolName": "read",
-        "content": [{"type": "text", "text": text}],
-        "details": {},
-        **more,
-    }
-
-
-def made_up(call_id: str) -> Step:
-    about: dict[str, Any] = {"content": [{"type": "text", "text": MISSING}], "isError": True}
-    return "toolResult", {"toolCallId": call_id, "toolName": "read", **about}
 
 
 def taken_in(ledger: Ledger, steps: tuple[Step, ...], *, one_by_one: bool) -> tuple[list[Any], list[Any]]:
     """(status, number of the result) of the calls, and the faults of the results in order."""
-    lines = [header(1)]
-    for number, (role, about) in enumerate(steps, 1):
-        parent = f"{number - 1:08x}" if number > 1 else None
-        message = {"role": role, "timestamp": number, **about}
-        entry = {"type": "message", "id": f"{number:08x}", "parentId": parent, "message": message}
-        lines.append(json.dumps(entry).encode() + b"\n")
+    told = [header(1), *lines(*steps)]
     with scratch_writer(ledger) as writer:
         transcript = started(writer)
-        for line in lines if one_by_one else [b"".join(lines)]:
+        for line in told if one_by_one else [b"".join(told)]:
             writer.append(transcript, line)
             if one_by_one:
                 writer.flush()
@@ -118,13 +89,13 @@ def test_a_result_that_speaks_of_an_error_is_marked(tmp_path: Path, content: obj
 
 
 def test_what_was_meant_for_nobody_is_marked(tmp_path: Path) -> None:
-    said: tuple[Step, ...] = (
-        ("user", {"content": "[OpenClaw heartbeat poll]"}),
-        ("assistant", {"content": [{"type": "text", "text": "HEARTBEAT_OK"}], "stopReason": "stop"}),
-        ("user", {"content": "Pre-compaction memory flush. Store what is worth it."}),
-        ("assistant", {"content": [{"type": "text", "text": "no_reply"}], "stopReason": "stop"}),
-        ("user", {"content": "NO_REPLY"}),
-        ("assistant", {"content": [{"type": "text", "text": "What do you mean by NO_REPLY?"}], "stopReason": "stop"}),
+    said = (
+        user("[OpenClaw heartbeat poll]"),
+        answer("HEARTBEAT_OK"),
+        user("Pre-compaction memory flush. Store what is worth it."),
+        answer("no_reply"),
+        user("NO_REPLY"),
+        answer("What do you mean by NO_REPLY?"),
     )
     with scratch_ledger(tmp_path) as ledger:
         taken_in(ledger, said, one_by_one=False)

@@ -14,3 +14,80 @@ ALTER TABLE messages ADD COLUMN silence TEXT /* why it was meant for nobody: no_
 ALTER TABLE messages ADD COLUMN says_error INTEGER /* of a tool result: 1 = the words error or failed are in it; null for other roles */;
 ALTER TABLE messages ADD COLUMN result_fault TEXT /* of a tool result: synthetic (made up by OpenClaw where none had come), orphan (no call before it), duplicate (its call has another); null = none */;
 CREATE INDEX messages_with_faults ON messages(transcript_id) WHERE result_fault IS NOT NULL;
+CREATE INDEX sessions_by_key ON sessions(session_key);
+
+CREATE VIEW conversation AS
+-- The active path of every transcript in reading order: what was said, and what else stands on the path.
+-- Checkpoints, backups and corrupt copies are left out where what they are copies of is there.
+SELECT
+  transcripts.session AS session,            -- sessions.id; null = no index names it
+  sessions.session_key AS session_key,       -- OpenClaw's key of the session
+  transcripts.agent_id AS agent_id,          -- the OpenClaw agent
+  transcripts.session_id AS session_id,      -- the session id
+  transcripts.id AS transcript_id,           -- the transcript
+  entries.id AS entry,                       -- entries.id, and messages.id of a message
+  entries.entry_id AS entry_id,              -- OpenClaw's id of the entry
+  messages.turn_id AS turn_id,               -- the turn that a message belongs to
+  entries.type AS type,                      -- message, compaction, model_change, ...
+  messages.role AS role,                     -- of a message: user, assistant, toolResult, ...
+  coalesce(messages.at, entries.at) AS at,   -- when
+  CASE entries.type
+    WHEN 'message' THEN messages.text
+    WHEN 'compaction' THEN (SELECT summary FROM compactions WHERE compactions.id = entries.id)
+    WHEN 'branch_summary' THEN (SELECT summary FROM branch_summaries WHERE branch_summaries.id = entries.id)
+    WHEN 'custom_message' THEN (SELECT text FROM custom_messages WHERE custom_messages.id = entries.id)
+  END AS text,                               -- what was said, or a summary; null for tool results
+  messages.thinking AS thinking,             -- the model's thinking
+  messages.tool_name AS tool_name,           -- of a tool result: the tool
+  messages.is_error AS is_error,             -- of a tool result: 1 = the tool failed
+  messages.silence AS silence,               -- why it was meant for nobody; null = it was not
+  messages.model AS model                    -- the model that answered
+FROM transcripts
+JOIN entries ON entries.transcript_id = transcripts.id
+LEFT JOIN messages ON messages.id = entries.id
+LEFT JOIN sessions ON sessions.id = transcripts.session
+WHERE entries.on_active_path = 1 AND entries.superseded_in IS NULL
+  AND (transcripts.kind NOT IN ('checkpoint', 'backup', 'corrupt') OR transcripts.parent_transcript_id IS NULL)
+ORDER BY transcripts.id, entries.byte_offset;
+
+CREATE VIEW condensed AS
+-- The conversation as another agent would want to read it: no thinking, no tool results, nothing that was meant for nobody.
+SELECT
+  transcripts.session AS session,            -- sessions.id; null = no index names it
+  sessions.session_key AS session_key,       -- OpenClaw's key of the session
+  transcripts.agent_id AS agent_id,          -- the OpenClaw agent
+  transcripts.session_id AS session_id,      -- the session id
+  transcripts.id AS transcript_id,           -- the transcript
+  messages.id AS entry,                      -- entries.id and messages.id
+  messages.turn_id AS turn_id,               -- the turn
+  messages.at AS at,                         -- when
+  messages.role AS role,                     -- user or assistant
+  iif(messages.silence IN ('no_reply', 'heartbeat_ok'), NULL, messages.text) AS text,  -- what was said
+  (SELECT group_concat(line, char(10)) FROM (
+    SELECT coalesce(tool_calls.name, '?') || coalesce(' ' || replace(substr(CASE WHEN json_valid(arguments_json) THEN coalesce(
+        json_extract(arguments_json, '$.path'), json_extract(arguments_json, '$.file_path'), json_extract(arguments_json, '$.filePath'),
+        json_extract(arguments_json, '$.file'), json_extract(arguments_json, '$.query'), json_extract(arguments_json, '$.pattern'),
+        json_extract(arguments_json, '$.url'), json_extract(arguments_json, '$.command'), json_extract(arguments_json, '$.cmd')
+      ) END, 1, 200), char(10), ' '), '') || iif(tool_calls.is_error = 1 OR result.says_error = 1, ' [error]', '') AS line
+    FROM tool_calls LEFT JOIN messages AS result ON result.id = tool_calls.result_message_id
+    WHERE tool_calls.message_id = messages.id ORDER BY tool_calls.id
+  )) AS tools                                -- the tools it called, a line each: name, path or query, and [error] where that failed
+FROM transcripts
+JOIN entries ON entries.transcript_id = transcripts.id
+JOIN messages ON messages.id = entries.id
+LEFT JOIN sessions ON sessions.id = transcripts.session
+LEFT JOIN turns ON turns.id = messages.turn_id
+LEFT JOIN messages AS prompt ON prompt.id = turns.user_message_id
+LEFT JOIN messages AS final ON final.id = turns.final_message_id
+WHERE entries.on_active_path = 1 AND entries.superseded_in IS NULL
+  AND (transcripts.kind NOT IN ('checkpoint', 'backup', 'corrupt') OR transcripts.parent_transcript_id IS NULL)
+  AND (messages.role = 'user' AND messages.silence IS NULL OR messages.role = 'assistant')
+  AND (messages.text != '' AND coalesce(messages.silence, '') NOT IN ('no_reply', 'heartbeat_ok')
+    OR EXISTS (SELECT 1 FROM tool_calls WHERE tool_calls.message_id = messages.id))
+  AND CASE prompt.silence
+    WHEN 'memory_flush' THEN 0
+    -- What a heartbeat found worth telling stays; else all of the turn goes.
+    WHEN 'heartbeat' THEN final.text != '' AND final.silence IS NULL
+    ELSE 1
+  END
+ORDER BY transcripts.id, entries.byte_offset;

@@ -1,0 +1,110 @@
+"""The views for people: a conversation in reading order, and its condensed form."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ledger.talk import Step, answer, call, made_up, result, talk, user
+from tests.mirror.household import Household, header, household, name_of, session_id
+from tests.mirror_checks import query
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Household:
+    return household(tmp_path)
+
+
+def condensed(house: Household, *steps: Step) -> list[Any]:
+    house.write(name_of(1), header(1) + talk(*steps))
+    house.catch_up()
+    return query(house.ledger_path, "SELECT role, text, tools FROM condensed")
+
+
+def test_the_conversation_is_the_active_path_in_reading_order(house: Household) -> None:
+    left = talk(user("ask"), answer("wrong"))
+    taken = (
+        talk(user("ask again"))
+        .replace(b'"parentId": null', b'"parentId": "00000001"')
+        .replace(b"00000001", b"aaaaaaaa", 1)
+    )
+    house.write(name_of(1), header(1) + left + taken)
+    house.catch_up()
+    found = query(house.ledger_path, "SELECT type, role, text FROM conversation")
+    assert found == [("message", "user", "ask"), ("message", "user", "ask again")]
+
+
+def test_summaries_stand_where_they_were_made(house: Household) -> None:
+    summary = b'{"type":"compaction","id":"cccccccc","parentId":"00000002","summary":"so far","tokensBefore":9}\n'
+    house.write(name_of(1), header(1) + talk(user("ask"), answer("say")) + summary)
+    house.catch_up()
+    found = query(house.ledger_path, "SELECT type, text FROM conversation WHERE session_id = ?", session_id(1))
+    assert found == [("message", "ask"), ("message", "say"), ("compaction", "so far")]
+
+
+def test_copies_are_not_read_twice(house: Household) -> None:
+    house.write(name_of(1), header(1) + talk(user("ask")))
+    house.write(f"{session_id(1)}.checkpoint.{session_id(9)}.jsonl", header(1) + talk(user("ask")))
+    house.catch_up()
+    assert query(house.ledger_path, "SELECT count(*) FROM conversation") == [(1,)]
+
+
+def test_condensed_has_texts_and_calls_with_their_path_or_query_only(house: Household) -> None:
+    found = condensed(
+        house,
+        user("please look"),
+        call("a", text="I will", path="/tmp/one.txt", content="much text"),
+        result("a", "secret result"),
+        call("b", name="web_search", query="what is it", limit=5),
+        result("b", "plain"),
+        call("c", name="think_hard"),
+        result("c"),
+        answer("done"),
+    )
+    assert found == [
+        ("user", "please look", None),
+        ("assistant", "I will", "read /tmp/one.txt"),
+        ("assistant", None, "web_search what is it"),
+        ("assistant", None, "think_hard"),
+        ("assistant", "done", None),
+    ]
+
+
+def test_condensed_shows_results_only_as_marks_of_errors(house: Household) -> None:
+    found = condensed(
+        house,
+        user("try"),
+        call("a", "b", "c", "d", path="x"),
+        result("a", "it failed"),
+        result("b", "no", isError=True),
+        result("c", "well"),
+        made_up("d"),
+    )
+    assert found[1] == ("assistant", None, "read x [error]\nread x [error]\nread x\nread x [error]")
+
+
+def test_condensed_leaves_out_what_was_meant_for_nobody(house: Household) -> None:
+    found = condensed(
+        house,
+        user("[OpenClaw heartbeat poll]"), call("a", path="HEARTBEAT.md"), result("a"), answer("HEARTBEAT_OK"),
+        user("[OpenClaw heartbeat poll]"), answer("HEARTBEAT_OK nothing to do"),
+        user("[OpenClaw heartbeat poll]"), answer("Your flight is late."),
+        user("Pre-compaction memory flush. Store it."), call("b", name="write", path="memory/x.md"), result("b"),
+        answer("Stored two facts."),
+        user("psst"), answer("NO_REPLY"),
+        user("what does the token mean?"), answer("HEARTBEAT_OK is what I say when all is well"),
+    )  # fmt: skip
+    assert found == [
+        ("assistant", "Your flight is late.", None),
+        ("user", "psst", None),
+        ("user", "what does the token mean?", None),
+        ("assistant", "HEARTBEAT_OK is what I say when all is well", None),
+    ]
+
+
+def test_odd_arguments_of_a_call_are_no_fault(house: Household) -> None:
+    odd = [call("a"), call("b", path={"deep": [1]}), call("c", command="one\ntwo" + "x" * 300)]
+    odd[0][1]["content"][-1]["arguments"] = "not an object"
+    found = condensed(house, user("go"), *odd)
+    assert [tools for _, _, tools in found[1:3]] == ["read", 'read {"deep":[1]}']
+    assert found[3][2] == "read one two" + "x" * 193
