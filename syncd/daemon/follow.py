@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from syncd.daemon.latency import Latencies
 from syncd.ledger.transcripts import TRANSCRIPT_KINDS
+from syncd.mirror.at_rest import judge, judge_unfinished
 from syncd.mirror.catchup import rank
 from syncd.mirror.enrolment import enrol
 from syncd.mirror.freshness import AgentFreshness, Freshness, add_behind
@@ -92,6 +93,7 @@ class Follower:
         self._due: list[tuple[float, str]] = []
         self._active: dict[str, tuple[float, FileStat]] = {}
         self._attempts: dict[str, int] = {}
+        self._quiet_at: dict[str, float] = {}  # paths whose turn may have ended, and when to ask
         self._ahead: dict[str, float] = {}  # paths with unread bytes, and since when, in monotonic time
 
     @property
@@ -155,6 +157,9 @@ class Follower:
             self._ingest.take_last_lines()  # all archives that could have gone on with them were looked at
         self._writer.flush()
         self._ingest.forget()
+        if not self._is_stopping():
+            locks = [item.path for item in found.changed if classify(item.name).kind == "lock"]
+            judge_unfinished(self._writer, self.files, locks, self._options.settle_seconds)
 
     def look_at_active(self) -> None:
         """Files written a moment ago, whether or not an event came."""
@@ -180,10 +185,12 @@ class Follower:
                 (proofs if reason in _UNPROVEN else due)[path] = agent_id
         self._look([(agent_id, path) for path, agent_id in due.items()], thorough=False)
         self._look([(agent_id, path) for path, agent_id in proofs.items()], thorough=True)
+        self._judge_quiet(now)
 
     def next_due_at(self) -> float | None:
         """Monotonic time of the next look that was put off."""
-        return self._due[0][0] if self._due else None
+        first = self._due[0][0] if self._due else None
+        return min([*self._quiet_at.values(), *([first] if first is not None else [])], default=None)
 
     def freshness(self) -> Freshness:
         """Bytes that are not in the ledger, by the files' stats of this moment.
@@ -213,6 +220,7 @@ class Follower:
             name = classify(os.path.basename(path))
             if name.kind == "lock" and path.endswith(".jsonl.lock"):
                 self._hasten(path.removesuffix(".lock"))
+                self._ask_when_quiet(path.removesuffix(".lock"))
             if name.kind not in TRANSCRIPT_KINDS:
                 continue
             found = list_one(agent_id, path)
@@ -292,7 +300,10 @@ class Follower:
             self.problems.pop(path, None)
             self._attempts.pop(path, None)
             self._remember_active(path, listed.stat)
-        return self._ingest.tally.lines > before
+        has_news = self._ingest.tally.lines > before
+        if has_news:
+            self._ask_when_quiet(path)
+        return has_news
 
     def _lose(self, path: str) -> None:
         """Not there. An archive may be taking its bytes over at this very moment: believed only after a while."""
@@ -315,6 +326,24 @@ class Follower:
         """Its lock came or went: what waited for that is due."""
         if self.deferred.get(path) == "locked":
             heapq.heappush(self._due, (self._clock.monotonic(), path))
+
+    def _ask_when_quiet(self, path: str) -> None:
+        """Something was written, or a lock came or went: how the last turn stands is asked once it is quiet."""
+        if path in self._quiet_at or len(self._quiet_at) < MAX_ACTIVE:  # the rest is left to the next rescan
+            self._quiet_at[path] = self._clock.monotonic() + self._options.settle_seconds
+
+    def _judge_quiet(self, now: float) -> None:
+        due = [path for path, at in self._quiet_at.items() if at <= now]
+        if not due or self._is_stopping():
+            return
+        self._writer.flush()
+        for path in due:
+            del self._quiet_at[path]
+            known = self.files.get(path)
+            if known is None or known.transcript_id is None:
+                continue
+            if judge(self._writer, self.files, [known.transcript_id], self._options.settle_seconds) is not None:
+                self._ask_when_quiet(path)
 
     def _is_configured_anew(self) -> bool:
         before, self._config = self._config, self._read_config()

@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from syncd.ledger.unfinished import status_of_words
 from syncd.openclaw.entries import header_version
 from syncd.openclaw.timestamps import to_epoch_ms
 from syncd.openclaw.titles import Opening
-from syncd.openclaw.turns import TURN_FIELDS, Turn
+from syncd.openclaw.turns import IN_PROGRESS, TURN_FIELDS, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -185,6 +186,8 @@ def load(ledger: Ledger, transcript_id: int, as_kind: str | None = None) -> Tran
     transcript.kind = as_kind or transcript.kind
     if transcript.tip_turn_id is not None and (row := ledger.row(_TURN, (transcript.tip_turn_id,))) is not None:
         transcript.turn = Turn(*row)
+        if transcript.turn.status == IN_PROGRESS:  # perhaps only a lock says so
+            transcript.turn.status = status_of_words(ledger.connection, transcript.turn.id)
     if transcript.kind == "fork":
         first_entries = """SELECT type, entry_id FROM entries WHERE transcript_id = ? AND superseded_in IS NULL
             ORDER BY byte_offset LIMIT ?"""

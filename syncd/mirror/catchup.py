@@ -17,6 +17,7 @@ from syncd.allocator import give_back_large_buffers, no_search_for_cycles
 from syncd.ledger.transaction import synced_at_the_end
 from syncd.ledger.transcripts import COPY_KINDS, TRANSCRIPT_KINDS
 from syncd.ledger.writer import Writer
+from syncd.mirror.at_rest import QUIET_SECONDS, judge_unfinished
 from syncd.mirror.cron_logs import CronMemory, sync_cron_logs
 from syncd.mirror.enrolment import enrol
 from syncd.mirror.index_memory import IndexMemory
@@ -239,7 +240,8 @@ def _bring_one_level(
         within_file=pace.within_file,
     )
     try:
-        _pass_until_level(ingest, home.state_dir, options, progress, pace, result)
+        locks = _pass_until_level(ingest, home.state_dir, options, progress, pace, result)
+        _judge_unfinished(writer, home.files, locks, options, pace, result)
         result.refused = _refused(ingest, home.state_dir, options)
         if options.index is not None:
             home.read_indexes(result)
@@ -274,9 +276,11 @@ def _read_indexes(
 
 def _pass_until_level(
     ingest: Ingest, state_dir: str, options: CatchUpOptions, progress: Progress, pace: Pace, result: CatchUp
-) -> None:
+) -> list[str]:
+    """The lock files of transcripts that the last pass saw."""
     writer, ledger, files = ingest.writer, ingest.ledger, ingest.files
     unreadable: dict[str, FileProblem] = {}
+    locks: list[str] = []
     looked_at: dict[str, FileStat] = {}
     for attempt in range(MAX_PASSES):
         known = files.stats()
@@ -285,6 +289,7 @@ def _pass_until_level(
         found = scan_state_dir(state_dir, options.agents, options.environ, known)
         named = [(item, classify(item.name)) for item in found.changed]
         listed = [each for each in named if each[1].kind in TRANSCRIPT_KINDS]
+        locks = [item.path for item, name in named if name.kind == "lock"]
         result.unknown = _unknown(named) if options.session_ids is None else []
         # What could not be read a moment ago, and is unchanged since, is for another time.
         given_up = {item.path for item, _ in listed if item.path in unreadable and looked_at[item.path] == item.stat}
@@ -314,6 +319,18 @@ def _pass_until_level(
         unreadable = {problem.path: problem for problem in result.problems[len(found.problems) :]}
         writer.flush()
         link_parents(ledger)
+    return locks
+
+
+def _judge_unfinished(
+    writer: Writer, files: FileTable, locks: list[str], options: CatchUpOptions, pace: Pace, result: CatchUp
+) -> None:
+    quiet_seconds = min(QUIET_SECONDS, options.settle_seconds)
+    wait = judge_unfinished(writer, files, locks, quiet_seconds)
+    if wait is not None and result.waited_seconds + wait <= options.lock_wait_seconds and not options.goes_live:
+        pace.wait(wait)
+        result.waited_seconds += wait
+        judge_unfinished(writer, files, locks, quiet_seconds)
 
 
 def _unknown(named: list[Listed]) -> list[FileProblem]:

@@ -28,6 +28,7 @@ from syncd.ledger.refold import next_turn_id, refold
 from syncd.ledger.session_facts import tell_sessions
 from syncd.ledger.transaction import writing
 from syncd.ledger.transcripts import RAW_KINDS
+from syncd.ledger.unfinished import is_finished, put_to_rest
 from syncd.mirror.mend import Mender
 from syncd.openclaw.lines import is_blank
 from syncd.openclaw.titles import Opening
@@ -99,13 +100,16 @@ def derive(
     """
     lost = mender.mend(transcript)
     is_whole = all(item.superseded_in is not None for item in lost)
-    with without_foreign_keys(ledger), writing(ledger):
+    with without_foreign_keys(ledger), writing(ledger) as connection:
+        was_finished = is_finished(ledger, transcript.id)
         if is_whole:
             remove_derived_rows(ledger, transcript.id, only_live=bool(lost))
             if transcript.kind not in RAW_KINDS:
                 _derive(ledger, transcript, max_line_bytes, progress, only_live=bool(lost))
         transcript.projection = VERSION if is_whole else abs(transcript.projection)
         ledger.run(transcripts.UPDATE, transcript.update_row())
+        if was_finished:  # what was judged at rest is not judged anew: no file says more of it than it did
+            put_to_rest(connection, (transcript.id,))
         transcript.told = None
         tell_sessions(ledger, (transcript,))
     return is_whole

@@ -60,7 +60,7 @@ class Turn:
         """An answer of the model: the last one is the final one, and says how the turn stands."""
         self.is_cut = False
         self.final_message_id = message_id
-        self.status = _STATUS_AFTER.get(stop_reason or "", IN_PROGRESS if tool_call_count and not stop_reason else DONE)
+        self.status = status_after(stop_reason, tool_call_count)
         self.tool_call_count += tool_call_count
         if input_tokens:
             self.input_tokens += input_tokens
@@ -91,6 +91,11 @@ class Turn:
 
 TURN_FIELDS: Final = tuple(each.name for each in fields(Turn) if each.name != "is_cut")
 """Names of a turn's facts, which are those of its columns."""
+
+
+def status_after(stop_reason: str | None, tool_call_count: int) -> str:
+    """How a turn stands after an answer of the model."""
+    return _STATUS_AFTER.get(stop_reason or "", IN_PROGRESS if tool_call_count and not stop_reason else DONE)
 
 
 def begins_turn(role: str, current: Turn | None, *, is_mirror: bool) -> bool:

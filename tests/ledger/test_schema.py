@@ -55,6 +55,7 @@ VIEWS = {
 }
 PEOPLE = {
     "conversation": "session session_key session_id transcript_id entry entry_id type role at text thinking silence",
+    "tool_problems": "problem session transcript_id entry call_id tool_name at",
     "condensed": "session session_key session_id transcript_id entry turn_id at role text tools",
 }
 REFERENCES = {

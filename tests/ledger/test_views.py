@@ -108,3 +108,16 @@ def test_odd_arguments_of_a_call_are_no_fault(house: Household) -> None:
     found = condensed(house, user("go"), *odd)
     assert [tools for _, _, tools in found[1:3]] == ["read", 'read {"deep":[1]}']
     assert found[3][2] == "read one two" + "x" * 193
+
+
+def test_calls_and_results_that_do_not_fit_are_listed(house: Household) -> None:
+    steps = (user("go"), call("a", "b", "c"), result("a"), result("a"), result("x"), made_up("b"))
+    house.write(name_of(1), header(1) + talk(*steps))
+    house.catch_up()
+    found = query(house.ledger_path, "SELECT problem, call_id FROM tool_problems ORDER BY entry")
+    assert found == [
+        ("missing_result", "c"),
+        ("duplicate_result", "a"),
+        ("orphan_result", "x"),
+        ("synthetic_result", "b"),
+    ]

@@ -231,7 +231,7 @@ def test_blank_lines_live_in_the_raw_bytes_only_and_keep_the_line_numbers_right(
     assert live == [(1,), (3,), (5,), (9,)]
 
 
-def test_a_tool_call_whose_result_was_rewritten_away_is_pending_again(house: Household) -> None:
+def test_a_tool_call_whose_result_was_rewritten_away_has_none_again(house: Household) -> None:
     call = {"type": "toolCall", "id": "call-1", "name": "exec", "arguments": {"command": "ls"}}
     asked = line({"type": "message", "id": "c", "message": {"role": "assistant", "content": [call]}})
     answer = {"role": "toolResult", "toolCallId": "call-1", "toolName": "exec", "content": "x", "isError": True}
@@ -245,7 +245,7 @@ def test_a_tool_call_whose_result_was_rewritten_away_is_pending_again(house: Hou
     assert query(house.ledger_path, live_calls) == [("paired", 1, 0)]
     house.truncate(NAME, len(transcript(1, 4)) + len(asked))
     mirrored(house)
-    assert query(house.ledger_path, live_calls) == [("pending", None, 1)]
+    assert query(house.ledger_path, live_calls) == [("missing_result", None, 1)]
     house.append(NAME, answered)
     mirrored(house)
     assert query(house.ledger_path, live_calls) == [("paired", 1, 0)]

@@ -14,6 +14,9 @@ ALTER TABLE messages ADD COLUMN silence TEXT /* why it was meant for nobody: no_
 ALTER TABLE messages ADD COLUMN says_error INTEGER /* of a tool result: 1 = the words error or failed are in it; null for other roles */;
 ALTER TABLE messages ADD COLUMN result_fault TEXT /* of a tool result: synthetic (made up by OpenClaw where none had come), orphan (no call before it), duplicate (its call has another); null = none */;
 CREATE INDEX messages_with_faults ON messages(transcript_id) WHERE result_fault IS NOT NULL;
+-- What is unfinished, and nothing else: asked after every rest.
+CREATE INDEX tool_calls_pending ON tool_calls(transcript_id) WHERE status = 'pending';
+CREATE INDEX turns_in_progress ON turns(transcript_id) WHERE status = 'in_progress';
 CREATE INDEX sessions_by_key ON sessions(session_key);
 
 CREATE VIEW conversation AS
@@ -91,3 +94,22 @@ WHERE entries.on_active_path = 1 AND entries.superseded_in IS NULL
     ELSE 1
   END
 ORDER BY transcripts.id, entries.byte_offset;
+
+CREATE INDEX tool_calls_without_result ON tool_calls(transcript_id) WHERE status = 'missing_result';
+CREATE VIEW tool_problems AS
+-- Calls and results that do not fit together. What is missing is told once the session is at rest.
+SELECT
+  'missing_result' AS problem,               -- missing_result, orphan_result, duplicate_result, synthetic_result (made up by OpenClaw)
+  transcripts.session AS session,            -- sessions.id; null = no index names it
+  tool_calls.transcript_id AS transcript_id, -- the transcript
+  tool_calls.message_id AS entry,            -- entries.id and messages.id of the call, or of the result
+  tool_calls.call_id AS call_id,             -- the provider's id of the call
+  tool_calls.name AS tool_name,              -- the tool
+  tool_calls.started_at AS at                -- when
+FROM tool_calls JOIN entries ON entries.id = tool_calls.message_id JOIN transcripts ON transcripts.id = tool_calls.transcript_id
+WHERE tool_calls.status = 'missing_result' AND entries.superseded_in IS NULL
+UNION ALL
+SELECT messages.result_fault || '_result', transcripts.session, messages.transcript_id, messages.id, messages.tool_call_id,
+  messages.tool_name, messages.at
+FROM messages JOIN entries ON entries.id = messages.id JOIN transcripts ON transcripts.id = messages.transcript_id
+WHERE messages.result_fault IS NOT NULL AND entries.superseded_in IS NULL;

@@ -1,0 +1,61 @@
+"""Turns and tool calls followed live: under way while the lock is held, judged when it goes and the file is quiet."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.daemon.live import following, wait_for
+from tests.ledger.talk import answer, call, result, talk, user
+from tests.mirror.household import Household, dead_pid, header, household, name_of
+from tests.mirror_checks import query
+
+NAME = name_of(1)
+STANDS = """SELECT (SELECT group_concat(status) FROM turns WHERE transcript_id = 1),
+    (SELECT group_concat(status) FROM tool_calls WHERE transcript_id = 1)"""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Household:
+    return household(tmp_path)
+
+
+def stands(house: Household, turns: str, calls: str | None = None) -> None:
+    wait_for(lambda: query(house.ledger_path, STANDS) == [(turns, calls)])
+
+
+def test_a_turn_is_under_way_until_its_lock_goes(house: Household) -> None:
+    with following(house) as live:
+        lock = house.lock(NAME, os.getpid())
+        house.write(NAME, header(1) + talk(user("go"), call("a")))
+        live.has_lines(NAME, 3)
+        stands(house, "in_progress", "pending")
+        lock.unlink()
+        stands(house, "aborted", "missing_result")
+        house.append(NAME, talk(result("a"), answer("late, but well"), first=3))
+        stands(house, "done", "paired")
+
+
+def test_without_a_lock_a_quiet_file_is_enough(house: Household) -> None:
+    with following(house):
+        house.write(NAME, header(1) + talk(user("go"), call("a")))
+        stands(house, "aborted", "missing_result")
+
+
+def test_a_lock_marks_the_last_turn_while_it_is_held(house: Household) -> None:
+    house.write(NAME, header(1) + talk(user("go"), answer("done")))
+    with following(house):
+        lock = house.lock(NAME, os.getpid())
+        stands(house, "in_progress")
+        lock.unlink()
+        stands(house, "done")
+
+
+def test_a_lock_whose_owner_died_is_found_by_the_rescan(house: Household) -> None:
+    with following(house, rescan_seconds=0.3) as live:
+        lock = house.lock(NAME, os.getpid())
+        house.write(NAME, header(1) + talk(user("go"), call("a")))
+        live.has_lines(NAME, 3)
+        stands(house, "in_progress", "pending")
+        lock.write_text(lock.read_text().replace(str(os.getpid()), str(dead_pid())))
+        stands(house, "aborted", "missing_result")
