@@ -185,9 +185,9 @@ def load(ledger: Ledger, transcript_id: int, as_kind: str | None = None) -> Tran
     transcript = Transcript(*row)
     transcript.kind = as_kind or transcript.kind
     if transcript.tip_turn_id is not None and (row := ledger.row(_TURN, (transcript.tip_turn_id,))) is not None:
-        transcript.turn = Turn(*row)
-        if transcript.turn.status == IN_PROGRESS:  # perhaps only a lock says so
-            transcript.turn.status = status_of_words(ledger.connection, transcript.turn.id)
+        turn = transcript.turn = Turn(*row)
+        if turn.status == IN_PROGRESS and turn.ended_at is None:  # perhaps only a lock says so
+            turn.status, turn.ended_at = status_of_words(ledger.connection, turn.id)
     if transcript.kind == "fork":
         first_entries = """SELECT type, entry_id FROM entries WHERE transcript_id = ? AND superseded_in IS NULL
             ORDER BY byte_offset LIMIT ?"""

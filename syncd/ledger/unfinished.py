@@ -22,11 +22,13 @@ _UNFINISHED = """SELECT id FROM transcripts WHERE installation_id = ? AND id IN 
     SELECT transcript_id FROM turns WHERE status = 'in_progress')"""
 _IS_UNFINISHED = """SELECT 1 FROM tool_calls WHERE status = 'pending' AND transcript_id = ?1 UNION ALL
     SELECT 1 FROM turns WHERE status = 'in_progress' AND transcript_id = ?1 LIMIT 1"""
-_LAST_STEP = """SELECT role, stop_reason, (SELECT count(*) FROM tool_calls WHERE message_id = messages.id)
+_LAST_STEP = """SELECT messages.at, role, stop_reason, (SELECT count(*) FROM tool_calls WHERE message_id = messages.id)
     FROM messages JOIN entries USING (id) WHERE turn_id = ? AND superseded_in IS NULL AND on_active_path = 1
     AND (role = 'toolResult' OR role = 'assistant' AND is_delivery_mirror = 0) ORDER BY messages.id DESC LIMIT 1"""
-_TIP = "SELECT turns.id, turns.status FROM transcripts JOIN turns ON turns.id = tip_turn_id WHERE transcripts.id = ?"
-_SET_STATUS = "UPDATE turns SET status = ? WHERE id = ?"
+_TIP = """SELECT turns.id, turns.status, turns.started_at FROM transcripts JOIN turns ON turns.id = tip_turn_id
+    WHERE transcripts.id = ?"""
+_HOLD = "UPDATE turns SET status = 'in_progress', ended_at = NULL WHERE id = ? AND status != 'in_progress'"
+_END = "UPDATE turns SET status = ?, ended_at = coalesce(ended_at, ?) WHERE id = ?"
 _MISS_RESULTS = "UPDATE tool_calls SET status = 'missing_result' WHERE transcript_id = ? AND status = 'pending'"
 _ABORT = "UPDATE turns SET status = 'aborted' WHERE transcript_id = ? AND status = 'in_progress' AND id IS NOT ?"
 
@@ -47,25 +49,28 @@ def is_tip_in_progress(ledger: Ledger, transcript_id: int) -> bool:
 
 
 def mark_in_progress(connection: apsw.Connection, transcript_ids: Iterable[int]) -> None:
-    """A turn is under way in them: the one at the tip."""
+    """A turn is under way in them: the one at the tip. That only a lock says so shows by its having no `ended_at`."""
     for transcript_id in transcript_ids:
-        for turn_id, _ in connection.execute(_TIP, (transcript_id,)).fetchall():
-            connection.execute(_SET_STATUS, (IN_PROGRESS, turn_id))
+        for turn_id, _, _ in connection.execute(_TIP, (transcript_id,)).fetchall():
+            connection.execute(_HOLD, (turn_id,))
 
 
 def put_to_rest(connection: apsw.Connection, transcript_ids: Iterable[int]) -> None:
     """No turn is under way in them: what has no end has none, what waits for a result gets none."""
     for transcript_id in transcript_ids:
         connection.execute(_MISS_RESULTS, (transcript_id,))
-        tip: tuple[int, str] | None = connection.execute(_TIP, (transcript_id,)).fetchone()
+        tip: tuple[int, str, int | None] | None = connection.execute(_TIP, (transcript_id,)).fetchone()
         if tip is not None and tip[1] == IN_PROGRESS:
-            told = status_of_words(connection, tip[0])
-            connection.execute(_SET_STATUS, (ABORTED if told == IN_PROGRESS else told, tip[0]))
+            status, at = status_of_words(connection, tip[0])
+            ended = (ABORTED if status == IN_PROGRESS else status, at if at is not None else tip[2], tip[0])
+            connection.execute(_END, ended)
         connection.execute(_ABORT, (transcript_id, tip[0] if tip is not None else None))
 
 
-def status_of_words(connection: apsw.Connection, turn_id: int) -> str:
-    """How a turn stands by its messages alone, whatever a lock says."""
-    for role, stop_reason, calls in connection.execute(_LAST_STEP, (turn_id,)):
-        return IN_PROGRESS if role == "toolResult" else status_after(stop_reason, calls)
-    return IN_PROGRESS
+def status_of_words(connection: apsw.Connection, turn_id: int) -> tuple[str, int | None]:
+    """How a turn stands by its messages alone, whatever a lock says, and since when."""
+    step: tuple[int | None, str, str | None, int] | None = connection.execute(_LAST_STEP, (turn_id,)).fetchone()
+    if step is None:
+        return IN_PROGRESS, None
+    at, role, stop_reason, calls = step
+    return IN_PROGRESS if role == "toolResult" else status_after(stop_reason, calls), at

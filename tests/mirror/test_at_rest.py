@@ -44,8 +44,16 @@ def test_under_a_live_lock_nothing_is_judged_from_absence(house: Household) -> N
 
 
 def test_a_live_lock_marks_the_last_turn_also_when_it_looks_done(house: Household) -> None:
+    ended = "SELECT ended_at FROM turns ORDER BY id"
     house.write(NAME, header(1) + talk(user("one"), answer("1"), user("two"), answer("2")))
     assert stands(house) == (["done", "done"], [])
+    before = query(house.ledger_path, ended)
+    lock = house.lock(NAME, os.getpid())
+    assert stands(house) == (["done", "in_progress"], [])
+    assert query(house.ledger_path, ended) == [before[0], (None,)]
+    lock.unlink()
+    assert stands(house) == (["done", "done"], [])
+    assert query(house.ledger_path, ended) == before
     lock = house.lock(NAME, os.getpid())
     assert stands(house) == (["done", "in_progress"], [])
     house.append(NAME, talk(user("three"), first=5))
