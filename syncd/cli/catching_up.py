@@ -76,7 +76,9 @@ def options(app: App, lock_wait: float) -> CatchUpOptions:
 
 def index_options(app: App) -> IndexOptions:
     watch = app.settings.watch
-    return IndexOptions(app.environ, app.settings.openclaw.agents, watch.confirm_removal_seconds)
+    return IndexOptions(
+        app.environ, app.settings.openclaw.agents, watch.confirm_removal_seconds, idle_seconds=watch.idle_seconds
+    )
 
 
 class CheckedPace(Pace):

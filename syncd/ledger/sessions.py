@@ -49,6 +49,10 @@ _MISS = "UPDATE _index_entries SET missing_at = ? WHERE index_id = ? AND agent_i
 _UNPLACE = "DELETE FROM _index_entries WHERE index_id = ? AND agent_id = ? AND session_key = ?"
 _STATE = """UPDATE _indexes SET digest = ?, dev = ?, ino = ?, size = ?, mtime_ns = ?, ctime_ns = ? WHERE id = ?"""
 _EVENT = "INSERT INTO sync_events (at, kind, detail_json) VALUES (?, ?, ?)"
+# A transcript whose file is archived or gone is of the past, unless another of the same session lives on.
+_STATE_OF_TRANSCRIPT = """(SELECT iif(max(state = 'live'), 'live', iif(count(*), 'archived', NULL)) FROM transcripts
+    WHERE transcripts.session_id = {} AND transcripts.installation_id = {} AND lines > 0
+    AND transcripts.kind NOT IN ('trajectory', 'checkpoint', 'backup', 'corrupt'))"""
 _NO_STAT = (None,) * len(FileStat._fields)
 
 
@@ -122,11 +126,10 @@ def session_named(ledger: Ledger, installation_id: int, name: Name) -> KnownSess
     return KnownSession(row[0], row[1], bool(row[2]), row[3], row[4]) if row is not None else None
 
 
-def has_transcript(ledger: Ledger, installation_id: int, session_id: str) -> bool:
-    """Was anything of this session taken in yet?"""
-    query = """SELECT 1 FROM transcripts WHERE session_id = ? AND installation_id = ? AND lines > 0
-        AND kind != 'trajectory' LIMIT 1"""
-    return ledger.row(query, (session_id, installation_id)) is not None
+def transcript_state(ledger: Ledger, installation_id: int, session_id: str) -> str | None:
+    """`live` or `archived`: what became of all that was taken in of this session; None = nothing was yet."""
+    row = ledger.row(f"SELECT {_STATE_OF_TRANSCRIPT.format('?2', '?1')}", (installation_id, session_id))
+    return row[0] if row is not None else None
 
 
 def apply_index(connection: apsw.Connection, installation_id: int, plan: IndexPlan, now_ms: int) -> None:
@@ -181,16 +184,18 @@ def _session_id(connection: apsw.Connection, installation_id: int, placement: Pl
     return int(connection.execute(query, (installation_id, *placement.name)).get)
 
 
-_AGED = """SELECT id, lifecycle, coalesce(last_interaction_at, updated_at, 0) FROM sessions WHERE installation_id = ?1
-    AND status = 'live' AND (lifecycle = 'active' AND coalesce(last_interaction_at, updated_at, 0) < ?2
-    OR lifecycle = 'created' AND EXISTS (SELECT 1 FROM transcripts WHERE transcripts.session_id = sessions.session_id
-    AND transcripts.installation_id = ?1 AND lines > 0 AND transcripts.kind != 'trajectory'))"""
+# As mirror.index_plan decides it from an entry that changed; here for those that say what they said.
+_AGED = f"""SELECT id, now FROM (SELECT id, lifecycle, CASE {_STATE_OF_TRANSCRIPT.format("sessions.session_id", "?1")}
+      WHEN 'archived' THEN 'archived'
+      WHEN 'live' THEN iif(coalesce(last_interaction_at, updated_at, 0) < ?2, 'idle', 'active')
+      ELSE iif(lifecycle = 'active' AND coalesce(last_interaction_at, updated_at, 0) < ?2, 'idle', lifecycle)
+    END AS now FROM sessions WHERE installation_id = ?1 AND status = 'live' AND (lifecycle != 'archived'
+    OR json_valid(entry_json) AND json_extract(entry_json, '$.archivedAt') IS NULL)) WHERE now != lifecycle"""
 
 
 def aged_sessions(ledger: Ledger, installation_id: int, idle_before_ms: int) -> list[tuple[int, str]]:
-    """(sessions.id, lifecycle) of those whose lifecycle moved on by itself: time passed, or a transcript came."""
-    rows = ledger.execute(_AGED, (installation_id, idle_before_ms))
-    return [(session, "idle" if last < idle_before_ms else "active") for session, _, last in rows]
+    """(sessions.id, lifecycle) of those that moved on by themselves: time passed, or a transcript came or went."""
+    return [(row[0], row[1]) for row in ledger.execute(_AGED, (installation_id, idle_before_ms))]
 
 
 def set_lifecycles(connection: apsw.Connection, aged: Iterable[tuple[int, str]]) -> None:

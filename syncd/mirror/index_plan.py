@@ -62,7 +62,8 @@ class PlanContext(NamedTuple):
     confirm_seconds: float
     idle_ms: int
     session: Callable[[Name], KnownSession | None]
-    has_transcript: Callable[[str], bool]
+    transcript_state: Callable[[str], str | None]
+    """Of a session id: live, archived, or None where nothing was taken in yet."""
     sharers: Callable[[KnownSession], Sequence[Name]]
     """Other live sessions that stand for the same session id."""
     evidence: Callable[[Name, KnownSession, Any, str], Evidence]
@@ -288,9 +289,10 @@ def _plan_removal(item: _Lost, context: PlanContext, plan: IndexPlan) -> float |
 
 
 def _lifecycle(entry: object, last_at: int | None, session_id: str | None, context: PlanContext) -> str:
-    if is_archived(entry):
+    state = context.transcript_state(session_id) if session_id is not None else None
+    if is_archived(entry) or state == "archived":
         return "archived"
-    if not has_run(entry) and (session_id is None or not context.has_transcript(session_id)):
+    if not has_run(entry) and state is None:
         return "created"
     return "active" if last_at is not None and last_at >= context.now_ms - context.idle_ms else "idle"
 

@@ -248,7 +248,7 @@ def _context(sight: Sight, views: list[IndexView]) -> PlanContext:
         confirm_seconds=sight.options.confirm_removal_seconds,
         idle_ms=round(sight.options.idle_seconds * 1000),
         session=session,
-        has_transcript=lambda session_id: sessions.has_transcript(ledger, installation_id, session_id),
+        transcript_state=lambda session_id: sessions.transcript_state(ledger, installation_id, session_id),
         sharers=lambda known: sessions.sharers_of(ledger, known),
         evidence=evidence,
         missing_seconds=missing_seconds,
@@ -256,7 +256,7 @@ def _context(sight: Sight, views: list[IndexView]) -> PlanContext:
 
 
 def _move_lifecycles_on(writer: Writer, sight: Sight) -> None:
-    """Sessions become idle, and pending ones active, without a word in the index."""
+    """Sessions become idle, active or archived without a word in the index."""
     if sight.monotonic < sight.memory.lifecycles_due:
         return
     sight.memory.lifecycles_due = sight.monotonic + LIFECYCLE_SECONDS

@@ -68,6 +68,7 @@ class WatchSettings:
     confirm_removal_seconds: float = _key(
         seconds(0, 7 * _DAY), 60, "an index entry must be missing in two reads this far apart"
     )
+    idle_seconds: float = _key(seconds(1, 3650 * _DAY), _DAY, "a session is idle after so long without interaction")
 
 
 @dataclass(frozen=True, slots=True)

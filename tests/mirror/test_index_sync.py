@@ -437,3 +437,36 @@ def test_nothing_below_the_state_dir_is_touched(tmp_path: Path) -> None:
         index.settle()
         assert len(index.live()) == 12
     assert facts() == before
+
+
+def test_a_session_is_archived_with_its_transcript_and_comes_back_with_it(index: Indexed) -> None:
+    now = index.clock.now_ms()
+    index.house.write(name_of(1), header(1) + message(1))
+    _take_transcripts(index)
+    index.write({MAIN: entry(1, updated_at=now)})
+    index.settle()
+    assert index.sessions()[MAIN]["lifecycle"] == "active"
+    archive = f"{name_of(1)}.deleted.2026-11-16T04-22-14.522Z"
+    index.house.rename(name_of(1), archive)
+    _take_transcripts(index)
+    index.clock.sleep(61)
+    index.look()
+    assert index.sessions()[MAIN]["lifecycle"] == "archived"
+    index.house.rename(archive, name_of(1))
+    _take_transcripts(index)
+    index.clock.sleep(61)
+    index.look()
+    assert index.sessions()[MAIN]["lifecycle"] == "active"
+
+
+def test_a_reset_begins_a_new_life(index: Indexed) -> None:
+    now = index.clock.now_ms()
+    index.house.write(name_of(1), header(1) + message(1))
+    _take_transcripts(index)
+    index.write({MAIN: entry(1, updated_at=now)})
+    index.settle()
+    index.house.rename(name_of(1), f"{name_of(1)}.reset.2026-11-16T04-22-14.522Z")
+    _take_transcripts(index)
+    index.write({MAIN: entry(2, updated_at=now)})
+    index.settle()
+    assert index.sessions()[MAIN]["lifecycle"] == "created"

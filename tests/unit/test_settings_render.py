@@ -35,6 +35,7 @@ def test_the_public_defaults_stay_what_they_are() -> None:
             "rescan_seconds": 60,
             "settle_seconds": 1.0,
             "confirm_removal_seconds": 60,
+            "idle_seconds": 86400,
         },
         "limits": {"max_line_bytes": 16777216},
         "jobs": {
