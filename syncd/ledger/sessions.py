@@ -13,6 +13,7 @@ import orjson
 
 from syncd.ledger.session_changes import Name
 from syncd.ledger.session_facts import adopt_transcripts, title_of
+from syncd.ledger.session_parents import find_parents
 from syncd.openclaw.session_entries import SessionColumns
 from syncd.records import FileStat
 
@@ -135,6 +136,7 @@ def transcript_state(ledger: Ledger, installation_id: int, session_id: str) -> s
 def apply_index(connection: apsw.Connection, installation_id: int, plan: IndexPlan, now_ms: int) -> None:
     """Write the plan. The caller has begun a transaction and commits it."""
     ids = {change.name: _write_change(connection, installation_id, change, now_ms) for change in plan.changes}
+    find_parents(connection, installation_id, ids.values())
     for removal in plan.removals:
         _write_removal(connection, removal, now_ms)
     for index_id, name in (*plan.unplaced, *plan.renamed):

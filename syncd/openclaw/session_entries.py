@@ -48,6 +48,7 @@ class SessionColumns(NamedTuple):
     last_interaction_at: int | None
     created_at: int | None
     updated_at: int | None
+    parent_key: str | None
 
 
 def columns_of(key: SessionKey, entry: object) -> SessionColumns:
@@ -57,6 +58,8 @@ def columns_of(key: SessionKey, entry: object) -> SessionColumns:
     label, display_name = _text(fields.get("label")), _text(fields.get("displayName"))
     subject = _text(fields.get("subject"))
     started_at, updated_at = to_epoch_ms(fields.get("sessionStartedAt")), updated_at_of(entry)
+    spawned_by, parent_key = _text(fields.get("spawnedBy")), _text(fields.get("parentSessionKey"))
+    parent_key = parent_key or _text(object_or_empty(fields.get("forkSource")).get("sessionKey"))
     known_since = [at for at in (started_at, updated_at) if at is not None]
     return SessionColumns(
         session_id=session_id_of(entry),
@@ -70,9 +73,8 @@ def columns_of(key: SessionKey, entry: object) -> SessionColumns:
         label=label,
         display_name=display_name,
         subject=subject,
-        spawned_by=_text(fields.get("spawnedBy")),
-        parent_session_key=_text(fields.get("parentSessionKey"))
-        or _text(object_or_empty(fields.get("forkSource")).get("sessionKey")),
+        spawned_by=spawned_by,
+        parent_session_key=parent_key,
         model=_text(fields.get("model")),
         model_provider=_text(fields.get("modelProvider")),
         input_tokens=bindable_int(fields.get("inputTokens")),
@@ -88,6 +90,7 @@ def columns_of(key: SessionKey, entry: object) -> SessionColumns:
         last_interaction_at=to_epoch_ms(fields.get("lastInteractionAt")),
         created_at=to_epoch_ms(fields.get("createdAt")) or min(known_since, default=None),
         updated_at=updated_at,
+        parent_key=spawned_by or parent_key or _text(key.base_key),
     )
 
 

@@ -56,10 +56,12 @@ VIEWS = {
 PEOPLE = {
     "conversation": "session session_key session_id transcript_id entry entry_id type role at text thinking silence",
     "tool_problems": "problem session transcript_id entry call_id tool_name at",
+    "session_tree": "root session parent depth name session_key kind lifecycle spawned_by cron_job_id",
     "condensed": "session session_key session_id transcript_id entry turn_id at role text tools",
 }
 REFERENCES = {
     ("sessions", "installation_id", "installations"),
+    ("sessions", "parent", "sessions"),
     ("session_versions", "session", "sessions"),
     ("session_ids", "session", "sessions"),
     ("transcripts", "parent_transcript_id", "transcripts"),

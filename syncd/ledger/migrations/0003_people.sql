@@ -113,3 +113,41 @@ SELECT messages.result_fault || '_result', transcripts.session, messages.transcr
   messages.tool_name, messages.at
 FROM messages JOIN entries ON entries.id = messages.id JOIN transcripts ON transcripts.id = messages.transcript_id
 WHERE messages.result_fault IS NOT NULL AND entries.superseded_in IS NULL;
+
+ALTER TABLE sessions ADD COLUMN parent_key TEXT /* session key it hangs on: who spawned it, what it was forked from, or what its own key says (the job of a cron run, the chat of a thread); null = none */;
+ALTER TABLE sessions ADD COLUMN parent INTEGER REFERENCES sessions(id) /* the session of that key; null = none, not seen yet, or it would be its own ancestor */;
+CREATE INDEX sessions_by_parent ON sessions(parent);
+CREATE INDEX sessions_by_parent_key ON sessions(parent_key, parent) WHERE parent_key IS NOT NULL;
+UPDATE sessions SET parent_key = coalesce(spawned_by, parent_session_key,
+  CASE WHEN kind = 'cron_run' THEN substr(session_key, 1, instr(session_key, ':run:') - 1) END);
+UPDATE sessions SET parent = (SELECT elder.id FROM sessions AS elder WHERE elder.session_key = sessions.parent_key
+  AND elder.installation_id = sessions.installation_id AND elder.id < sessions.id ORDER BY elder.id LIMIT 1) WHERE parent_key IS NOT NULL;
+
+CREATE VIEW session_tree AS
+-- Who spawned whom: subagents below their spawner, runs below their cron job, threads below their chat. In reading order.
+WITH RECURSIVE tree(id, parent, root, depth, path) AS (
+  SELECT id, NULL, id, 0, printf('%010d', id) FROM sessions WHERE parent IS NULL
+  UNION ALL
+  SELECT sessions.id, tree.id, tree.root, tree.depth + 1, tree.path || '/' || printf('%010d', sessions.id)
+  FROM tree JOIN sessions ON sessions.parent = tree.id WHERE tree.depth < 100
+)
+SELECT
+  tree.root AS root,                         -- sessions.id of the eldest ancestor
+  sessions.id AS session,                    -- sessions.id
+  tree.parent AS parent,                     -- sessions.id of the parent; null = it has none
+  tree.depth AS depth,                       -- how far below the root
+  substr('. . . . . . . . . . ', 1, 2 * tree.depth) || coalesce(sessions.title, sessions.session_key) AS name,  -- its title, moved in by its depth
+  sessions.session_key AS session_key,       -- OpenClaw's key
+  sessions.agent_id AS agent_id,             -- the OpenClaw agent
+  sessions.kind AS kind,                     -- main, direct, group, subagent, cron, cron_run, ...
+  sessions.lifecycle AS lifecycle,           -- created, active, idle, archived
+  sessions.status AS status,                 -- live or removed
+  sessions.spawned_by AS spawned_by,         -- as the index says
+  sessions.parent_session_key AS parent_session_key,  -- likewise
+  CASE WHEN sessions.kind IN ('cron', 'cron_run') THEN substr(
+    substr(sessions.session_key, 1, coalesce(nullif(instr(sessions.session_key, ':run:'), 0), 1000000) - 1),
+    instr(sessions.session_key, 'cron:') + 5) END AS cron_job_id,  -- of a cron job and its runs: cron_runs.job_id
+  coalesce(sessions.last_interaction_at, sessions.updated_at) AS at,  -- last activity
+  tree.path AS path                          -- sorts a tree in reading order
+FROM tree JOIN sessions ON sessions.id = tree.id
+ORDER BY tree.path;

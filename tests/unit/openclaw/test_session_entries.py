@@ -79,6 +79,7 @@ def test_every_plain_field_reaches_its_column() -> None:
         last_interaction_at=NOW + 8,
         created_at=NOW + 1,
         updated_at=NOW + 9,
+        parent_key="agent:main:main",
     )
 
 

@@ -1,0 +1,67 @@
+"""Whose child a session is, among the rows of `sessions`: a subagent of its spawner, a run of its cron job, and so on.
+
+Follows from the keys that the index names. A parent may come later than its children. A bond that would close a circle
+is not made, so the rows are always a forest; the keys still tell what OpenClaw wrote.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import apsw
+
+MAX_DEPTH = 100
+"""Deeper than any household nests; what the view session_tree shows."""
+
+_SESSION = "SELECT agent_id, parent_key, session_key, parent FROM sessions WHERE id = ?"
+_PARENT = """SELECT id FROM sessions WHERE session_key = ? AND installation_id = ? AND id != ?
+    ORDER BY agent_id = ? DESC, status = 'live' DESC, id LIMIT 1"""
+_HAD_KEY = "SELECT 1 FROM session_ids WHERE session = ? AND session_key = ? LIMIT 1"
+_WAITING = "SELECT id FROM sessions WHERE parent_key = ? AND parent IS NULL AND installation_id = ?"
+
+
+def find_parents(connection: apsw.Connection, installation_id: int, sessions: Iterable[int]) -> None:
+    """Of sessions that are new or changed, and of those that wait for one of them."""
+    for session in sessions:
+        found: tuple[str, str | None, str, int | None] | None = connection.execute(_SESSION, (session,)).fetchone()
+        if found is None:
+            continue
+        agent_id, parent_key, session_key, parent = found
+        _bind(connection, installation_id, session, agent_id, parent_key, parent)
+        waiting: list[Any] = connection.execute(_WAITING, (session_key, installation_id)).fetchall()
+        for (child,) in waiting:
+            if child != session and not _is_below(connection, session, child):
+                connection.execute("UPDATE sessions SET parent = ? WHERE id = ?", (session, child))
+
+
+def _bind(
+    connection: apsw.Connection,
+    installation_id: int,
+    session: int,
+    agent_id: str,
+    parent_key: str | None,
+    known: int | None,
+) -> None:
+    parent: int | None = None
+    if parent_key is not None:
+        parent = connection.execute(_PARENT, (parent_key, installation_id, session, agent_id)).get
+        if parent is None:
+            had_key = connection.execute(_HAD_KEY, (known, parent_key)).get
+            parent = known if had_key is not None else None  # it was renamed since
+        elif _is_below(connection, parent, session):
+            parent = None
+    if parent != known:
+        connection.execute("UPDATE sessions SET parent = ? WHERE id = ?", (parent, session))
+
+
+def _is_below(connection: apsw.Connection, session: int, other: int) -> bool:
+    """Is `session` the other one or a descendant of it, or so deep that it may not get children?"""
+    at: int | None = session
+    for _ in range(MAX_DEPTH):
+        if at is None or at == other:
+            return at == other
+        at = connection.execute("SELECT parent FROM sessions WHERE id = ?", (at,)).get
+    return True

@@ -1,0 +1,101 @@
+"""Who descends from whom among the sessions: whatever order they come in, and whatever nonsense the index says."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.mirror.indexed import MAIN, Indexed, entry, indexed
+
+CHILD = "agent:main:subagent:one"
+GRANDCHILD = "agent:main:subagent:two"
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Iterator[Indexed]:
+    with indexed(tmp_path) as found:
+        yield found
+
+
+def tree(index: Indexed) -> list[tuple[Any, ...]]:
+    """(key, depth) in reading order."""
+    return index.rows("SELECT session_key, depth FROM session_tree")
+
+
+def test_a_subagent_stands_below_who_spawned_it(index: Indexed) -> None:
+    index.write(
+        {
+            MAIN: entry(1),
+            "agent:other:main": entry(4),
+            CHILD: entry(2, spawnedBy=MAIN),
+            GRANDCHILD: entry(3, parentSessionKey=CHILD),
+        }
+    )
+    index.settle()
+    assert tree(index) == [(MAIN, 0), (CHILD, 1), (GRANDCHILD, 2), ("agent:other:main", 0)]
+    names = index.rows("SELECT name, root FROM session_tree WHERE session_key = ?", GRANDCHILD)
+    assert names == [(". . 0a000003 (2026-11-16)", 1)]
+
+
+def test_a_parent_may_come_later(index: Indexed) -> None:
+    index.write({GRANDCHILD: entry(3, spawnedBy=CHILD), CHILD: entry(2, spawnedBy=MAIN)})
+    index.settle()
+    assert tree(index) == [(CHILD, 0), (GRANDCHILD, 1)]
+    index.write({GRANDCHILD: entry(3, spawnedBy=CHILD), CHILD: entry(2, spawnedBy=MAIN), MAIN: entry(1)})
+    index.settle()
+    assert tree(index) == [(MAIN, 0), (CHILD, 1), (GRANDCHILD, 2)]
+
+
+def test_runs_stand_below_their_cron_job_and_threads_below_their_chat(index: Indexed) -> None:
+    job, run = "agent:main:cron:daily", "agent:main:cron:daily:run:1"
+    chat, thread = "agent:main:telegram:group:7", "agent:main:telegram:group:7:topic:9"
+    index.write({job: entry(1), run: entry(2), chat: entry(3), thread: entry(4)})
+    index.settle()
+    assert tree(index) == [(job, 0), (run, 1), (chat, 0), (thread, 1)]
+    jobs = index.rows("SELECT session_key, cron_job_id FROM session_tree WHERE cron_job_id IS NOT NULL")
+    assert jobs == [(job, "daily"), (run, "daily")]
+
+
+def test_a_circle_is_cut_where_it_would_close(index: Indexed) -> None:
+    index.write(
+        {MAIN: entry(1, spawnedBy=GRANDCHILD), CHILD: entry(2, spawnedBy=MAIN), GRANDCHILD: entry(3, spawnedBy=CHILD)}
+    )
+    index.settle()
+    assert sorted(key for key, _ in tree(index)) == sorted([MAIN, CHILD, GRANDCHILD])
+    assert sorted(depth for _, depth in tree(index)) == [0, 1, 2]
+    index.write({MAIN: entry(1, spawnedBy=MAIN, label="itself"), CHILD: entry(2, spawnedBy=MAIN)})
+    index.settle()
+    assert (MAIN, 0) in tree(index)
+
+
+def test_a_chain_without_end_is_shown_to_its_hundredth_link(index: Indexed) -> None:
+    chain = {f"agent:main:subagent:{number}": number for number in range(1, 131)}
+    index.write({key: entry(number, spawnedBy=f"agent:main:subagent:{number - 1}") for key, number in chain.items()})
+    index.settle()
+    assert max(depth for _, depth in tree(index)) <= 100
+    assert {key for key, _ in tree(index)} == set(chain)
+
+
+def test_another_parent_is_another_place(index: Indexed) -> None:
+    index.write({MAIN: entry(1), CHILD: entry(2, spawnedBy=MAIN), GRANDCHILD: entry(3, spawnedBy=MAIN)})
+    index.settle()
+    index.write({MAIN: entry(1), CHILD: entry(2, spawnedBy=MAIN), GRANDCHILD: entry(3, spawnedBy=CHILD)})
+    index.settle()
+    assert tree(index) == [(MAIN, 0), (CHILD, 1), (GRANDCHILD, 2)]
+    index.write({MAIN: entry(1), CHILD: entry(2, spawnedBy=MAIN), GRANDCHILD: entry(3, label="free")})
+    index.settle()
+    assert tree(index)[-1] == (GRANDCHILD, 0)
+
+
+def test_a_parent_that_was_renamed_keeps_its_children(index: Indexed) -> None:
+    index.write({"agent:main:Old": entry(1), CHILD: entry(2, spawnedBy="agent:main:Old")})
+    index.settle()
+    index.write(
+        {
+            "agent:main:old": entry(1, updated_at=1_794_802_940_000),
+            CHILD: entry(2, spawnedBy="agent:main:Old", label="x"),
+        }
+    )
+    index.settle()
+    assert tree(index) == [("agent:main:old", 0), (CHILD, 1)]
