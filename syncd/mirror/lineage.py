@@ -1,13 +1,13 @@
 """Who descends from whom: forks, successors and copies linked to the transcript they repeat.
 
-By the header's parentSession and by content, since a path may have been another session's before. Runs after a pass;
-what finds no parent yet is tried again when new transcripts have come.
+By the header's parentSession and by content, since a path may have been another session's before, and a file may have
+another name than the header says. Runs after a pass; what finds no parent yet is tried again when transcripts came.
 """
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from syncd.ledger import transcripts
 from syncd.ledger.originals import unite_lineages
@@ -24,6 +24,13 @@ _MOVED = "import_archive"
 """Of the copies the one kind that may be all there is: the import moves whole families there."""
 _SHARED_ENTRIES = """SELECT 1 FROM entries WHERE transcript_id = ?2 AND entry_id IN (SELECT entry_id FROM entries
     WHERE transcript_id = ?1 AND type != 'session' AND entry_id IS NOT NULL ORDER BY byte_offset LIMIT 8) LIMIT 1"""
+_SAME_ENTRIES = """SELECT count(*) FROM entries JOIN (SELECT entry_id, type, at FROM entries WHERE transcript_id = ?1
+    AND type != 'session' AND entry_id IS NOT NULL ORDER BY byte_offset LIMIT 8) AS own USING (entry_id, type, at)
+    WHERE transcript_id = ?2"""
+_PROOF = 2
+"""So many entries of the same id and time tell a parent whose name the header does not know."""
+_MOST_COMPARED = 50
+_NO_ID = 2**62
 _WITHOUT_PARENT = """parent_transcript_id IS NULL AND kind != 'trajectory' AND (parent_session IS NOT NULL OR EXISTS (
     SELECT 1 FROM transcripts AS twin WHERE twin.session_id = transcripts.session_id AND twin.id != transcripts.id
     AND twin.installation_id = transcripts.installation_id AND twin.agent_id = transcripts.agent_id
@@ -42,7 +49,7 @@ def link_parents(ledger: Ledger) -> None:
             unite_lineages(ledger.connection, NOT_LINKED, elder_id, only_id=elder_id)
         ledger.run("UPDATE transcripts SET lineage_id = id WHERE lineage_id = ?", (NOT_LINKED,))
         for orphan in transcripts.load_where(ledger, _WITHOUT_PARENT, ()):
-            parent = _parent(ledger, orphan)
+            parent = _parent(ledger, orphan, 0 if orphan.id in new else min(new, default=_NO_ID))
             if parent is not None:
                 _link(ledger, orphan, parent)
         for child_id in replaying(ledger):
@@ -56,25 +63,53 @@ def is_linking_due(ledger: Ledger) -> bool:
     return ledger.row("SELECT 1 FROM transcripts WHERE lineage_id = ? LIMIT 1", (NOT_LINKED,)) is not None
 
 
-def _parent(ledger: Ledger, orphan: Transcript) -> Transcript | None:
+def _parent(ledger: Ledger, orphan: Transcript, since: int) -> Transcript | None:
+    """`since`: what an orphan of old did not find then can only have come since, from this id on."""
     if orphan.kind in COPY_KINDS or orphan.parent_session is None:
         original = _original(ledger, orphan)
         if original is not None or orphan.kind != _MOVED or orphan.parent_session is None:
             return original
     name = os.path.basename(orphan.parent_session)
     named = classify(name)
-    candidates = transcripts.load_where(
-        ledger,
-        """installation_id = ? AND agent_id = ? AND id != ? AND kind != 'trajectory'
-           AND (session_id = ? OR path LIKE ? ESCAPE '\\')""",
-        (orphan.installation_id, orphan.agent_id, orphan.id, named.session_id or named.stem, f"%/{_escaped(name)}%"),
+    by_id = _candidates(ledger, orphan, "session_id = ?", named.session_id or named.stem)
+    if (parent := _sharing(ledger, orphan, by_id)) is not None:
+        return parent
+    by_name = _candidates(ledger, orphan, "id >= ? AND path LIKE ? ESCAPE '\\'", since, f"%{_escaped(name)}%")
+    if (parent := _sharing(ledger, orphan, by_name)) is not None:
+        return parent
+    # A fork that took nothing over is only known by its header. What has the path now may be another session.
+    elder = [item for item in (*by_id, *by_name) if _is_elder(item, orphan)]
+    return elder[0] if elder else _by_content(ledger, orphan, since)
+
+
+def _candidates(ledger: Ledger, orphan: Transcript, condition: str, *bindings: Any) -> list[Transcript]:
+    """Those it may descend from: no copies but what was moved; its own agent's first, though a subagent has another."""
+    condition = f"installation_id = ? AND id != ? AND kind != 'trajectory' AND {condition}"
+    found = transcripts.load_where(ledger, condition, (orphan.installation_id, orphan.id, *bindings))
+    fitting = [item for item in found if item.kind not in COPY_KINDS - {_MOVED} and item.lineage_id != orphan.id]
+    return sorted(fitting, key=lambda item: (item.kind == _MOVED, item.agent_id != orphan.agent_id))
+
+
+def _sharing(ledger: Ledger, orphan: Transcript, candidates: list[Transcript]) -> Transcript | None:
+    return next((item for item in candidates if _shares_entries(ledger, orphan, item)), None)
+
+
+def _is_elder(parent: Transcript, child: Transcript) -> bool:
+    return parent.started_at is None or child.started_at is None or parent.started_at <= child.started_at
+
+
+def _by_content(ledger: Ledger, orphan: Transcript, since: int) -> Transcript | None:
+    """The parent under a name that the header does not know: its bytes were moved or renamed. Of the latest few."""
+    condition = """installation_id = ? AND id != ? AND id >= ? AND kind NOT IN ('trajectory', 'checkpoint', 'backup',
+        'corrupt') AND lineage_id != ? AND coalesce(started_at, 0) <= ?"""
+    started_at = orphan.started_at if orphan.started_at is not None else _NO_ID
+    of_orphan = (orphan.installation_id, orphan.id, since, orphan.id, started_at)
+    latest = (
+        f"id IN (SELECT id FROM transcripts WHERE {condition} ORDER BY started_at DESC, id DESC LIMIT {_MOST_COMPARED})"
     )
-    candidates = [
-        item for item in candidates if item.kind not in COPY_KINDS - {_MOVED} and item.lineage_id != orphan.id
-    ]
-    candidates.sort(key=lambda item: item.kind == _MOVED)
-    by_content = [item for item in candidates if _shares_entries(ledger, orphan, item)]
-    return next(iter(by_content or candidates), None)
+    found = transcripts.load_where(ledger, latest, of_orphan)
+    counts = ((item, ledger.row(_SAME_ENTRIES, (orphan.id, item.id))) for item in reversed(found))
+    return next((item for item, count in counts if count is not None and count[0] >= _PROOF), None)
 
 
 def _original(ledger: Ledger, copy: Transcript) -> Transcript | None:

@@ -1,0 +1,111 @@
+"""Forks and successors find their parents: by header and by content, wherever the parent's file is by now."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.mirror.household import (
+    LATER_TIME,
+    RESET_TIME,
+    Household,
+    header,
+    household,
+    message,
+    messages,
+    name_of,
+    session_id,
+)
+from tests.mirror_checks import query
+
+FORK = f"2026-11-16T04-22-14-584Z_{session_id(2)}.jsonl"
+YOUNGER = {"timestamp": "2026-11-16T05:00:00.000Z"}
+PARENTS = """SELECT child.session_id, parent.session_id FROM transcripts AS child
+    JOIN transcripts AS parent ON parent.id = child.parent_transcript_id"""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Household:
+    return household(tmp_path)
+
+
+def forked(parent: str, entries: bytes = b"", number: int = 2) -> bytes:
+    return header(number, parentSession=parent, **YOUNGER) + entries
+
+
+def parents(house: Household) -> dict[str, str]:
+    house.catch_up()
+    return dict(query(house.ledger_path, PARENTS))
+
+
+def said(*words: str) -> bytes:
+    return b"".join(message(number, word) for number, word in enumerate(words, 1))
+
+
+def test_the_parents_path_may_be_of_a_state_directory_that_was_moved(house: Household) -> None:
+    house.write(name_of(1), header(1) + messages(1, 4))
+    house.write(FORK, forked(f"/somewhere/else/agents/main/sessions/{name_of(1)}", messages(1, 4)))
+    assert parents(house) == {session_id(2): session_id(1)}
+
+
+def test_an_archived_parent_is_still_the_parent(house: Household) -> None:
+    house.write(name_of(1), header(1) + messages(1, 4))
+    house.catch_up()
+    house.rename(name_of(1), f"{name_of(1)}.reset.{RESET_TIME}")
+    house.write(FORK, forked(str(house.path(name_of(1))), messages(1, 4)))
+    assert parents(house) == {session_id(2): session_id(1)}
+
+
+def test_a_parent_may_come_after_its_fork(house: Household) -> None:
+    house.write(FORK, forked(str(house.path(name_of(1))), messages(1, 4)))
+    assert parents(house) == {}
+    house.write(name_of(3), header(3) + messages(9, 10))
+    assert parents(house) == {}
+    house.write(name_of(1), header(1) + messages(1, 4))
+    assert parents(house) == {session_id(2): session_id(1)}
+
+
+def test_a_session_that_took_the_parents_path_later_is_not_the_parent(house: Household) -> None:
+    """As 2026.5.7 resets: the path stays, the session behind it is another."""
+    path = house.path(name_of(1))
+    house.write(f"{name_of(1)}.reset.{LATER_TIME}", header(5) + messages(1, 4))
+    house.write(name_of(1), header(1, timestamp="2026-11-16T09:00:00.000Z") + messages(30, 31))
+    house.write(FORK, forked(str(path), messages(1, 4)))
+    assert parents(house) == {session_id(2): session_id(5)}
+
+
+def test_a_fork_that_took_nothing_over_goes_by_its_header(house: Household) -> None:
+    house.write(name_of(1), header(1) + messages(1, 4))
+    house.write(FORK, forked(str(house.path(name_of(1))), messages(20, 22)))
+    assert parents(house) == {session_id(2): session_id(1)}
+
+
+def test_a_younger_session_at_the_path_is_no_parent_of_a_fork_that_took_nothing_over(house: Household) -> None:
+    house.write(name_of(1), header(1, timestamp="2026-11-16T09:00:00.000Z") + messages(1, 4))
+    house.write(FORK, forked(str(house.path(name_of(1))), messages(20, 22)))
+    assert parents(house) == {}
+
+
+def test_a_parent_under_a_name_that_the_header_does_not_know_is_found_by_content(house: Household) -> None:
+    house.write(name_of(1), header(1) + said("one", "two", "three"))
+    house.write(name_of(7), header(7) + messages(50, 60))
+    house.write(FORK, forked("/old/renamed-since.jsonl", said("one", "two", "three")))
+    assert parents(house) == {session_id(2): session_id(1)}
+
+
+def test_one_entry_of_the_same_id_is_no_proof(house: Household) -> None:
+    house.write(name_of(1), header(1) + messages(1, 1))
+    house.write(FORK, forked("/old/renamed-since.jsonl", messages(1, 1) + messages(70, 72)))
+    assert parents(house) == {}
+
+
+def test_a_parent_may_be_another_agents(house: Household) -> None:
+    (house.sessions("boss") / name_of(1)).write_bytes(header(1) + messages(1, 4))
+    house.write(FORK, forked(str(house.sessions("boss") / name_of(1)), messages(1, 4)))
+    assert parents(house) == {session_id(2): session_id(1)}
+
+
+def test_two_that_call_each_other_their_parent_are_no_endless_family(house: Household) -> None:
+    house.write(name_of(1), header(1, parentSession=str(house.path(name_of(2)))) + messages(1, 4))
+    house.write(name_of(2), header(2, parentSession=str(house.path(name_of(1)))) + messages(1, 4))
+    assert len(parents(house)) == 1
+    assert query(house.ledger_path, "SELECT count(DISTINCT lineage_id) FROM transcripts") == [(1,)]
