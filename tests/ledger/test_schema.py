@@ -57,6 +57,9 @@ PEOPLE = {
     "conversation": "session session_key session_id transcript_id entry entry_id type role at text thinking silence",
     "tool_problems": "problem session transcript_id entry call_id tool_name at",
     "session_tree": "root session parent depth name session_key kind lifecycle spawned_by cron_job_id",
+    "projects": "project cwd sessions transcripts mentions started_at at",
+    "project_sessions": "project cwd found_by session session_key agent_id session_id transcript_id title at",
+    "compaction_history": "event session transcript_id entry at tokens_before tokens_after tool_call_count status text",
     "condensed": "session session_key session_id transcript_id entry turn_id at role text tools",
 }
 REFERENCES = {

@@ -121,3 +121,43 @@ def test_calls_and_results_that_do_not_fit_are_listed(house: Household) -> None:
         ("orphan_result", "x"),
         ("synthetic_result", "b"),
     ]
+
+
+def test_projects_are_working_directories_in_any_case(house: Household) -> None:
+    for number, cwd in enumerate(["/home/me/Ledger", "/home/me/ledger/", "/srv/site", "/", "/home/you/ledger"], 1):
+        house.write(name_of(number), header(number, cwd=cwd) + talk(user("go")))
+    house.catch_up()
+    found = query(house.ledger_path, "SELECT project, lower(cwd), transcripts, mentions FROM projects ORDER BY cwd")
+    assert found == [
+        ("/", "/", 1, 0),
+        ("ledger", "/home/me/ledger", 2, 0),
+        ("ledger", "/home/you/ledger", 1, 0),
+        ("site", "/srv/site", 1, 0),
+    ]
+
+
+def test_a_session_without_a_directory_belongs_to_the_projects_it_speaks_of_first(house: Household) -> None:
+    house.write(name_of(1), header(1, cwd="/home/me/my-ledger") + talk(user("go")))
+    house.write(name_of(2), talk(user("look at ~/my-Ledger, please"), answer("which?")))
+    house.write(name_of(3), talk(user("nothing of the sort, my-ledgers"), answer("well")))
+    house.catch_up()
+    found = query(house.ledger_path, "SELECT session_id, found_by FROM project_sessions ORDER BY session_id")
+    assert found == [(session_id(1), "cwd"), (session_id(2), "mention")]
+    assert query(house.ledger_path, "SELECT transcripts, mentions FROM projects") == [(2, 1)]
+
+
+def test_what_was_done_to_the_context_is_told(house: Household) -> None:
+    flush = talk(
+        user("Pre-compaction memory flush. Store it."), call("a", name="write"), result("a"), answer("NO_REPLY")
+    )
+    summary = (
+        b'{"type":"compaction","id":"cccccccc","parentId":"00000004","summary":"s","tokensBefore":9,"tokensAfter":4}\n'
+    )
+    house.write(name_of(1), header(1) + flush + summary)
+    house.catch_up()
+    told = """SELECT event, tokens_before, tokens_after, tool_call_count, status, text FROM compaction_history
+        ORDER BY entry"""
+    assert query(house.ledger_path, told) == [
+        ("memory_flush", None, None, 1, "done", "NO_REPLY"),
+        ("compaction", 9, 4, None, None, "s"),
+    ]

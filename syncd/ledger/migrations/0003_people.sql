@@ -151,3 +151,71 @@ SELECT
   tree.path AS path                          -- sorts a tree in reading order
 FROM tree JOIN sessions ON sessions.id = tree.id
 ORDER BY tree.path;
+
+CREATE VIEW project_sessions AS
+-- Sessions by the directory they worked in; those without one by the projects that their first messages name.
+WITH located AS (
+  SELECT id, coalesce(nullif(rtrim(cwd, '/'), ''), '/') AS directory FROM transcripts
+  WHERE cwd != '' AND kind NOT IN ('trajectory', 'checkpoint', 'backup', 'corrupt')
+), named AS (
+  SELECT id, directory, lower(coalesce(nullif(replace(directory, rtrim(directory, replace(directory, '/', '')), ''), ''), directory)) AS project
+  FROM located
+), found AS (
+  SELECT id, project, directory, 'cwd' AS found_by FROM named
+  UNION ALL
+  SELECT transcripts.id, known.project, known.directory, 'mention'
+  FROM transcripts JOIN (SELECT project, min(directory) AS directory FROM named GROUP BY project, lower(directory)) AS known
+    ON instr(transcripts.mentions, ' ' || known.project || ' ')
+  WHERE coalesce(transcripts.cwd, '') = '' AND length(known.project) > 2
+    AND transcripts.kind NOT IN ('trajectory', 'checkpoint', 'backup', 'corrupt')
+)
+SELECT
+  found.project AS project,                  -- last part of the directory, in small letters
+  found.directory AS cwd,                    -- the working directory
+  found.found_by AS found_by,                -- cwd, or mention: the first messages name the project
+  transcripts.session AS session,            -- sessions.id; null = no index names it
+  sessions.session_key AS session_key,       -- OpenClaw's key of the session
+  transcripts.agent_id AS agent_id,          -- the OpenClaw agent
+  transcripts.session_id AS session_id,      -- the session id
+  transcripts.id AS transcript_id,           -- the transcript
+  coalesce(transcripts.title, sessions.title) AS title,  -- what it was about
+  transcripts.started_at AS started_at,      -- when it began
+  max(coalesce(transcripts.started_at, 0), iif(sessions.session_id = transcripts.session_id,
+    coalesce(sessions.last_interaction_at, sessions.updated_at, 0), 0)) AS at  -- last activity known
+FROM found JOIN transcripts ON transcripts.id = found.id LEFT JOIN sessions ON sessions.id = transcripts.session;
+
+CREATE VIEW projects AS
+-- One row per working directory, whatever the case of its letters; the latest first.
+SELECT
+  project AS project,                        -- last part of the directory, in small letters
+  min(cwd) AS cwd,                           -- the working directory
+  count(DISTINCT coalesce('s' || session, 't' || transcript_id)) AS sessions,  -- how many sessions
+  count(*) AS transcripts,                   -- how many transcripts
+  sum(found_by = 'mention') AS mentions,     -- how many of them only because their first messages name it
+  min(started_at) AS started_at,             -- beginning of the first
+  max(at) AS at                              -- last activity known
+FROM project_sessions GROUP BY lower(cwd) ORDER BY max(at) DESC;
+
+CREATE INDEX messages_that_flush ON messages(transcript_id) WHERE silence = 'memory_flush';
+CREATE VIEW compaction_history AS
+-- What was done to make room in the model's context, and when: compactions, and the memory flushes before them.
+SELECT
+  'compaction' AS event,                     -- compaction or memory_flush
+  transcripts.session AS session,            -- sessions.id; null = no index names it
+  entries.transcript_id AS transcript_id,    -- the transcript
+  entries.id AS entry,                       -- entries.id of the compaction, or of the prompt to flush
+  entries.at AS at,                          -- when
+  compactions.tokens_before AS tokens_before,  -- of a compaction: size of the context before; null = not told
+  compactions.tokens_after AS tokens_after,  -- and after
+  compactions.first_kept_entry_id AS first_kept_entry_id,  -- what follows from here stayed in the context
+  NULL AS tool_call_count,                   -- of a flush: tools the model called to store what it knew
+  NULL AS status,                            -- of a flush: how its turn ended
+  compactions.summary AS text                -- the summary, or the model's last word on the flush
+FROM compactions JOIN entries ON entries.id = compactions.id JOIN transcripts ON transcripts.id = entries.transcript_id
+WHERE entries.superseded_in IS NULL
+UNION ALL
+SELECT 'memory_flush', transcripts.session, entries.transcript_id, entries.id, messages.at, NULL, NULL, NULL, turns.tool_call_count,
+  turns.status, (SELECT final.text FROM messages AS final WHERE final.id = turns.final_message_id)
+FROM messages JOIN entries ON entries.id = messages.id JOIN transcripts ON transcripts.id = entries.transcript_id
+LEFT JOIN turns ON turns.id = messages.turn_id
+WHERE messages.silence = 'memory_flush' AND entries.superseded_in IS NULL;
