@@ -31,6 +31,19 @@ def path(app: App) -> Report:
 
 @ledger.command()
 @reports
+def metadata(app: App) -> Report:  # noqa: ARG001 - as every verb
+    """Print where the file is that explains the ledger to Datasette.
+
+    datasette "$(syncd ledger path)" --metadata "$(syncd ledger metadata)"
+    """
+    import syncd.ledger
+
+    file = Path(syncd.ledger.__path__[0]) / "datasette.yaml"
+    return Report({"ok": True, "path": str(file)}, str(file))
+
+
+@ledger.command()
+@reports
 def info(app: App) -> Report:
     """Print its size, versions and how much of what it holds."""
     from syncd.ledger.database import open_for_reading

@@ -32,6 +32,12 @@ def test_path_names_the_ledger_and_who_chose_it(cli_in_process: Cli, home: Path,
     assert named.json == {"ok": True, "path": str(house.ledger_path), "exists": True, "origin": "environment"}
 
 
+def test_metadata_names_the_file_for_datasette(cli_in_process: Cli) -> None:
+    file = Path(cli_in_process("ledger", "metadata").stdout.strip())
+    assert "databases:" in file.read_text()
+    assert cli_in_process("ledger", "metadata", "--json").json == {"ok": True, "path": str(file)}
+
+
 @pytest.mark.parametrize("verb", ["info", "backup", "check"])
 def test_without_a_ledger_nothing_is_made(cli_in_process: Cli, home: Path, verb: str) -> None:
     before = snapshot(home)
