@@ -84,6 +84,8 @@ class IndexPlan:
     """Placements under the former name of a renamed session."""
     states: list[IndexState]
     events: list[tuple[str, dict[str, Any]]]
+    is_called_by_label: bool = False
+    """A changed entry shows that the release which writes them calls sessions by their label."""
 
     @classmethod
     def empty(cls) -> IndexPlan:

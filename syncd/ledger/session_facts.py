@@ -32,8 +32,9 @@ _ADOPT = """UPDATE transcripts SET session = ?1 WHERE session_id = ?2 AND instal
 _OWNER = """SELECT session FROM session_ids JOIN sessions ON sessions.id = session_ids.session
     WHERE session_ids.session_id = ? AND installation_id = ?
     ORDER BY ended_by IS NOT NULL, session_ids.last_seen_at DESC, session_ids.id DESC LIMIT 1"""
-_NAMES = """SELECT id, label, display_name, subject, thread_id, updated_at FROM sessions
-    WHERE session_id = ? AND installation_id = ?"""
+_NAMES = """SELECT sessions.id, iif(titles_by_label, label, NULL), display_name, subject, thread_id, session_id,
+    updated_at, installation_id FROM sessions JOIN installations ON installations.id = installation_id WHERE """
+_BY_LABEL = "SELECT titles_by_label FROM installations WHERE id = ?"
 
 
 def tell_sessions(ledger: Ledger, transcripts: Iterable[Transcript]) -> None:
@@ -51,10 +52,21 @@ def _tell(connection: apsw.Connection, transcript: Transcript) -> None:
     owner = connection.execute(_OWNER, of_session).get
     if owner is not None:
         adopt_transcripts(connection, transcript.installation_id, transcript.session_id, owner)
-    found: list[tuple[Any, ...]] = connection.execute(_NAMES, of_session).fetchall()
-    for session, label, display_name, subject, thread_id, updated_at in found:
-        words = _words(connection, *of_session, thread_id)
-        title = session_title((label, display_name, subject), words, transcript.session_id, updated_at)
+    _retitle(connection, "session_id = ? AND installation_id = ?", of_session)
+
+
+def call_by_label(connection: apsw.Connection, installation_id: int) -> None:
+    """From now on the label is the first name of a session: it is a release that does so."""
+    if not connection.execute(_BY_LABEL, (installation_id,)).get:
+        connection.execute("UPDATE installations SET titles_by_label = 1 WHERE id = ?", (installation_id,))
+        _retitle(connection, "installation_id = ? AND label IS NOT NULL", (installation_id,))
+
+
+def _retitle(connection: apsw.Connection, condition: str, bindings: tuple[Any, ...]) -> None:
+    found: list[tuple[Any, ...]] = connection.execute(_NAMES + condition, bindings).fetchall()
+    for session, *names, thread_id, session_id, updated_at, installation_id in found:
+        words = _words(connection, session_id, installation_id, thread_id)
+        title = session_title(names, words, session_id, updated_at)
         connection.execute("UPDATE sessions SET title = ?1 WHERE id = ?2 AND title IS NOT ?1", (title, session))
 
 
@@ -69,9 +81,10 @@ def opening_before(ledger: Ledger, transcript: Transcript, offset: int) -> Openi
 def title_of(connection: apsw.Connection, installation_id: int, columns: SessionColumns) -> str | None:
     """Of a session whose entry says this."""
     words = None
-    if columns.title is None and columns.session_id is not None:
+    if columns.session_id is not None:
         words = _words(connection, columns.session_id, installation_id, columns.thread_id)
-    names = (columns.label, columns.display_name, columns.subject)
+    by_label = connection.execute(_BY_LABEL, (installation_id,)).get if columns.label is not None else None
+    names = (columns.label if by_label else None, columns.display_name, columns.subject)
     return session_title(names, words, columns.session_id, columns.updated_at)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import orjson
 
 from syncd.ledger.session_changes import Name
-from syncd.ledger.session_facts import adopt_transcripts, title_of
+from syncd.ledger.session_facts import adopt_transcripts, call_by_label, title_of
 from syncd.ledger.session_parents import find_parents
 from syncd.openclaw.session_entries import SessionColumns
 from syncd.records import FileStat
@@ -135,6 +135,8 @@ def transcript_state(ledger: Ledger, installation_id: int, session_id: str) -> s
 
 def apply_index(connection: apsw.Connection, installation_id: int, plan: IndexPlan, now_ms: int) -> None:
     """Write the plan. The caller has begun a transaction and commits it."""
+    if plan.is_called_by_label:
+        call_by_label(connection, installation_id)
     ids = {change.name: _write_change(connection, installation_id, change, now_ms) for change in plan.changes}
     find_parents(connection, installation_id, ids.values())
     for removal in plan.removals:

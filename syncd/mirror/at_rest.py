@@ -11,7 +11,13 @@ import os
 from typing import TYPE_CHECKING
 
 from syncd.ledger.transaction import writing
-from syncd.ledger.unfinished import is_tip_in_progress, mark_in_progress, put_to_rest, unfinished_transcripts
+from syncd.ledger.unfinished import (
+    is_finished,
+    is_tip_in_progress,
+    mark_in_progress,
+    put_to_rest,
+    unfinished_transcripts,
+)
 from syncd.sources.locks import is_write_locked
 
 if TYPE_CHECKING:
@@ -47,6 +53,8 @@ def judge(writer: Writer, files: FileTable, transcript_ids: Iterable[int], quiet
         if any(is_write_locked(path, now_ms) for path in places):
             if not is_tip_in_progress(writer.ledger, transcript_id):
                 busy.append(transcript_id)
+        elif is_finished(writer.ledger, transcript_id):
+            continue
         elif (wait := _seconds_to_rest(writer, transcript_id, places, quiet_seconds)) is not None:
             waits.append(wait)
         else:

@@ -19,6 +19,7 @@ from syncd.openclaw.index import KnownEntry, ReadEntry
 from syncd.openclaw.session_entries import changed_fields, columns_of, entry_of, entry_text, has_run, is_archived
 from syncd.openclaw.session_files import session_file
 from syncd.openclaw.session_keys import is_alias, parse_session_key
+from syncd.openclaw.titles import is_called_by_label
 
 if TYPE_CHECKING:
     from syncd.ledger.sessions import KnownSession, PlacedEntry
@@ -195,6 +196,7 @@ def _plan_change(name: Name, winner: _Winner, former: _Lost | None, context: Pla
         if not changed and former is None and known.is_live:
             return
         text, changed_json = entry_text(entry), entry_text(changed) if changed else None
+    plan.is_called_by_label = plan.is_called_by_label or is_called_by_label(entry)
     columns = columns_of(parse_session_key(name.session_key, context.config.main_key), entry)
     if known is not None and known.created_at is not None:
         columns = columns._replace(created_at=min(known.created_at, columns.created_at or known.created_at))

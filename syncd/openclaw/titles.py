@@ -1,6 +1,6 @@
 """What OpenClaw calls a session: label, display name, subject, the first words of the user, or its id and day. Pure.
 
-The rules are those of 2026.7.1; 2026.5.7 and older never look at the label, and there is no telling who wrote an entry.
+Releases before 2026.7.1 take no notice of the label; which one writes an index shows by the fields of its entries.
 The first words are sought where OpenClaw seeks them: in the first ten lines of a transcript's first 8 KiB.
 """
 
@@ -25,6 +25,14 @@ _DIRECTIVES: Final = re.compile(
     r"\[\[\s*(?:audio_as_voice|reply_to_current|reply_to\s*:\s*[^\]\n]+)\s*\]\]", re.IGNORECASE
 )
 _NO_WORD: Final = re.compile(r"[^\w.~-]+")
+_FIELDS_SINCE_LABELS: Final = frozenset(
+    {
+        "ambientTranscriptWatermarks", "archivedAt", "category", "contextBudgetStatus", "goal", "inheritedToolAllow",
+        "inheritedToolDeny", "lastActivityAt", "lastReadAt", "lifecycleRevision", "markedUnreadAt", "pinnedAt",
+        "quotaSuspension", "restartRecoveryRuns", "route", "usageFamilyKey", "usageFamilySessionIds",
+    }
+)  # fmt: skip
+"""Of index entries: those that came with 2026.7.1, and are not only set when something goes wrong."""
 _TEXT_BLOCKS: Final = ("text", "output_text", "input_text")
 
 
@@ -77,6 +85,11 @@ def opening_of_lines(lines: Iterable[bytes], *, has_cwd: bool = False) -> Openin
         if message.get("role") == "user":
             opening = opening.with_message(message, has_cwd=has_cwd)
     return opening
+
+
+def is_called_by_label(entry: object) -> bool:
+    """Was this entry of the index written by a release that calls sessions by their label?"""
+    return type(entry) is dict and not _FIELDS_SINCE_LABELS.isdisjoint(entry)
 
 
 def session_title(names: Iterable[str | None], words: str | None, session_id: str | None, at: int | None) -> str | None:

@@ -13,6 +13,7 @@ from syncd.mirror.rebuild import rebuild_all
 from tests.mirror.household import Household, header, household, message, name_of, session_id, transcript
 from tests.mirror.indexed import MAIN, entry, index_text
 from tests.mirror_checks import query
+from tests.mirror_fixtures import DATA, JSONL_RELEASES, genuine
 
 
 @pytest.fixture
@@ -50,12 +51,33 @@ def test_the_words_may_come_after_the_session(house: Household) -> None:
 
 def test_a_name_goes_before_the_words_and_its_loss_gives_them_back(house: Household) -> None:
     house.write(name_of(1), transcript(1, 1))
-    house.write("sessions.json", index_text({MAIN: entry(1, label=" mine ", displayName="theirs")}))
+    house.write("sessions.json", index_text({MAIN: entry(1, displayName=" theirs ", subject="what for")}))
     catch_up(house)
-    assert titles(house) == {MAIN: "mine"}
+    assert titles(house) == {MAIN: "theirs"}
     house.write("sessions.json", index_text({MAIN: entry(1, updated_at=1_794_802_931_000)}))
     catch_up(house)
     assert titles(house) == {MAIN: "what was said as number 1"}
+
+
+def test_labels_count_once_a_release_that_looks_at_them_has_written(house: Household) -> None:
+    labelled = {"agent:main:direct:1": entry(2, label=" mine ")}
+    house.write(name_of(2), header(2) + message(1, "words"))
+    house.write("sessions.json", index_text(labelled))
+    catch_up(house)
+    assert titles(house) == {"agent:main:direct:1": "words"}
+    house.write("sessions.json", index_text({**labelled, MAIN: entry(1, lastActivityAt=1_794_802_931_000)}))
+    catch_up(house)
+    assert titles(house)["agent:main:direct:1"] == "mine"
+    house.append(name_of(2), message(2, "more"))
+    catch_up(house)
+    assert titles(house)["agent:main:direct:1"] == "mine"
+
+
+@pytest.mark.parametrize("release", JSONL_RELEASES)
+def test_genuine_sessions_are_called_as_their_release_calls_them(tmp_path: Path, release: str) -> None:
+    house = genuine(tmp_path, release)
+    catch_up(house)
+    assert titles(house) == json.loads((DATA / "titles-of-fixtures.json").read_text())[release]
 
 
 def test_a_reset_session_is_called_by_its_new_id(house: Household) -> None:

@@ -2,6 +2,9 @@
 ALTER TABLE transcripts ADD COLUMN session INTEGER REFERENCES sessions(id) /* the session it belongs to; null = no index names its session id */;
 ALTER TABLE transcripts ADD COLUMN title TEXT /* the user's first words, cut as OpenClaw cuts them; null = none where it looks for them */;
 ALTER TABLE transcripts ADD COLUMN mentions TEXT /* words of the user's first messages, in small letters, where no cwd tells the project: those they name are found by them */;
+ALTER TABLE installations ADD COLUMN titles_by_label INTEGER NOT NULL DEFAULT 0 /* 1 = a release that calls sessions by their label first (2026.7.1 and later) writes its index */;
+UPDATE installations SET titles_by_label = EXISTS (SELECT 1 FROM sessions WHERE installation_id = installations.id
+  AND json_valid(entry_json) AND json_extract(entry_json, '$.lastActivityAt') IS NOT NULL);
 CREATE INDEX transcripts_of_session ON transcripts(session);
 CREATE INDEX sessions_by_session_id ON sessions(session_id);
 UPDATE transcripts SET session = (SELECT session_ids.session FROM session_ids JOIN sessions ON sessions.id = session_ids.session
