@@ -161,3 +161,28 @@ def test_what_was_done_to_the_context_is_told(house: Household) -> None:
         ("memory_flush", None, None, 1, "done", "NO_REPLY"),
         ("compaction", 9, 4, None, None, "s"),
     ]
+
+
+ODD = {
+    "parents that are not there": talk(user("one")) + talk(user("two"), first=7) + talk(answer("three"), first=8),
+    "its own parent": talk(user("one")).replace(b'"parentId": null', b'"parentId": "00000001"'),
+    "a circle": talk(user("one")).replace(b'"parentId": null', b'"parentId": "00000002"')
+    + talk(answer("two"), first=2),
+    "two headers": header(2) + talk(user("one"), answer("two")),
+    "the same id with other content": talk(user("one")) + talk(user("other")) + talk(answer("two"), first=2),
+    "no ids at all": b'{"type":"message","message":{"role":"user","content":"one"}}\n' * 3,
+    "nothing but a header": b"",
+    "lines of another kind": b'{"type":"unheard_of","id":"x"}\n[1]\nnot json\n{"message":{"role":7,"content":[7]}}\n',
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_whatever_a_transcript_holds_every_view_can_be_read(house: Household, name: str) -> None:
+    house.write(name_of(1), header(1) + ODD[name])
+    house.catch_up()
+    views = [view for (view,) in query(house.ledger_path, "SELECT name FROM sqlite_master WHERE type = 'view'")]
+    assert {"conversation", "condensed", "session_tree", "projects"} <= set(views)
+    for view in views:
+        query(house.ledger_path, f"SELECT * FROM {view}")
+    on_path = "SELECT count(*) FROM entries WHERE on_active_path = 1 AND superseded_in IS NULL"
+    assert query(house.ledger_path, "SELECT count(*) FROM conversation") == query(house.ledger_path, on_path)
