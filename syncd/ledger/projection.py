@@ -157,7 +157,7 @@ def _add_restored(
 
 
 # Ids, names and the like: more than a cell is made from them, so they are put back before any row is made.
-_SHORT_TEXTS = ("id", "parentId")
+_SHORT_TEXTS = ("id", "parentId", "targetId", "appendParentId")
 _SHORT_TEXTS_OF_MESSAGE = ("role", "provider", "model", "api", "stopReason", "responseId", "toolCallId", "toolName")
 _SHORT_STRINGS = ("type", "version", "cwd", "parentSession")
 _SHORT_STRINGS_OF_BLOCK = ("id", "name")

@@ -160,6 +160,10 @@ _CALLS_AND_RESULTS = """SELECT entries.transcript_id, byte_offset, entries.id, c
   ORDER BY 1, 2"""
 
 
+_UNANSWERED = ("pending", "missing_result")
+"""Which of the two depends on whether the file was found at rest."""
+
+
 def _assert_tool_calls(ledger: Ledger) -> None:
     """Each live result belongs to the last live call of its id before it; the first one is the pair."""
     latest: dict[tuple[int, str], list[tuple[int, int]]] = {}
@@ -172,7 +176,7 @@ def _assert_tool_calls(ledger: Ledger) -> None:
         elif (transcript_id, call_id) in latest:
             latest[transcript_id, call_id].append((entry, is_error))
     for (call_row, result, status, is_error), results in expected:
-        wanted = ("pending", "paired", "duplicate_result")[min(2, len(results))]
+        wanted = (status if status in _UNANSWERED else "pending", "paired", "duplicate_result")[min(2, len(results))]
         first = results[0] if results else (None, None)
         assert (result, is_error, status) == (*first, wanted), f"tool call {call_row}"
 
