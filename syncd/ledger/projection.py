@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from syncd.ledger.rows import Rows
     from syncd.ledger.transcripts import Transcript
 
-VERSION = 3
+VERSION = 4
 QUARANTINE_RAW_BYTES = 64 * 1024
 _FLAGS = (*FLAGS, CALLS_CUT)
 

@@ -232,3 +232,11 @@ def test_verify_and_resync_take_the_same_names(cli_in_process: Cli, house: House
     assert (several.exit_code, several.json["error"]["type"]) == (2, "ambiguous")
     assert run("resync", "--session", "kitchen", "--json").json["lines"] == 1
     assert run("verify", "--json").json["ok"] is True
+
+
+def test_without_a_working_directory_the_first_messages_tell_the_project(cli_in_process: Cli, house: Household) -> None:
+    house.write(name_of(1), message(1, "please look at ~/src/Ledger-Work today"))
+    index(house, n1={})
+    take_in(house)
+    assert keys(reader(cli_in_process, house), "--project", "LEDGER-work") == ["agent:main:direct:1"]
+    assert keys(reader(cli_in_process, house), "--project", "other") == []

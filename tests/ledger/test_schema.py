@@ -176,7 +176,11 @@ def test_lines_are_found_by_transcript_and_offset(ledger: Ledger) -> None:
 
 def test_internal_tables_begin_with_an_underscore(ledger: Ledger) -> None:
     names = [name for (name,) in ledger.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")]
-    rest = [name for name in names if name not in {*PUBLIC, *VIEWS, *PEOPLE} and not name.startswith(("_", "search", "sqlite_"))]
+    rest = [
+        name
+        for name in names
+        if name not in {*PUBLIC, *VIEWS, *PEOPLE} and not name.startswith(("_", "search", "sqlite_"))
+    ]
     assert rest == []
 
 

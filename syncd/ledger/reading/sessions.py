@@ -30,6 +30,8 @@ _ORDER = {
 }
 _RANK = """CASE WHEN kind NOT IN ('primary', 'fork', 'successor', 'reset', 'deleted') THEN 2
     WHEN state = 'live' AND kind NOT IN ('reset', 'deleted') THEN 0 ELSE 1 END"""
+_PROJECT = "instr(coalesce(lower(nullif(cwd, '')), mentions), lower(?))"
+"""By the working directory; where there is none, by what the first messages speak of."""
 _FACTS = "id, path, kind, state, bytes, lines, generation, cwd, started_at, tip_turn_id"
 _TRANSCRIPTS = f"""SELECT {_FACTS} FROM transcripts
     WHERE session_id = ? AND installation_id = ? AND kind != 'trajectory' ORDER BY {_RANK}, id DESC"""
@@ -89,7 +91,7 @@ def _conditions(filters: Filters) -> tuple[str, tuple[Any, ...]]:
         parts.append((f"{_LAST_AT} >= ?", filters.since))
     if filters.project is not None:
         parts.append(
-            ("session_id IN (SELECT session_id FROM transcripts WHERE instr(lower(cwd), lower(?)))", filters.project)
+            (f"session_id IN (SELECT session_id FROM transcripts WHERE {_PROJECT})", filters.project)
         )
     conditions = [condition for condition, _ in parts]
     if filters.active:
@@ -140,7 +142,7 @@ def _without_entry(ledger: Ledger, filters: Filters, sort: str, limit: int) -> t
         conditions.append("agent_id = ?")
         bindings.append(filters.agent)
     if filters.project is not None:
-        conditions.append("instr(lower(cwd), lower(?))")
+        conditions.append(_PROJECT)
         bindings.append(filters.project)
     if filters.removed:
         conditions.append("state != 'live'")
