@@ -30,7 +30,9 @@ SORTS = ("recent", "created", "size", "title")
 )
 @click.option("--agent", metavar="A", help="Only this OpenClaw agent.")
 @click.option("--channel", metavar="C", help="Only this channel, such as telegram.")
-@click.option("--project", metavar="P", help="Only where the working directory, or without one the first messages, have this.")
+@click.option(
+    "--project", metavar="P", help="Only where the working directory, or without one the first messages, have this."
+)
 @click.option("--since", type=Moment(), help="Only what was active since: 24h, 7d, 2026-11-16.")
 @click.option("--active", is_flag=True, help="Only sessions with somebody in them lately.")
 @click.option("--removed", is_flag=True, help="Only what OpenClaw has removed.")

@@ -43,7 +43,7 @@ def test_files_that_no_index_knows_are_listed_apart_once_each(syncd: Syncd) -> N
     lost = {row["session_id"][:8]: row for row in syncd("sessions", "--json").json["transcripts"]}
     assert lost.keys() == {"0a000004", "0a000009", "7e43ba47"}
     assert lost["0a000009"]["transcript_state"] == "archived"
-    assert lost["0a000009"]["first_user_message"] == "Delete me"
+    assert lost["0a000009"]["first_user_message"] == lost["0a000009"]["title"] == "Delete me"
     shown = syncd("sessions").stdout
     assert "0a000009-0000-4000-8000-000000000009" in shown
     assert "agent:main:direct:branchy" in shown
@@ -135,6 +135,24 @@ def test_an_empty_ledger_lists_nothing(cli_in_process: Cli, house: Household) ->
     assert run("sessions").stdout == "no session is known like that\n"
 
 
+def test_heartbeats_are_nobodys_message_and_mentions_name_a_project(cli_in_process: Cli, house: Household) -> None:
+    poll = "Read HEARTBEAT.md if it exists (workspace context). Follow it strictly. Do not infer or repeat old tasks "
+    poll += "from prior chats. If nothing needs attention, reply HEARTBEAT_OK."
+    said = (
+        message(1, "hello") + message(2, "hi", "assistant") + message(3, poll) + message(4, "HEARTBEAT_OK", "assistant")
+    )
+    house.write(name_of(1), header(1, cwd="/home/someone/Greenhouse") + said)
+    house.write(
+        name_of(2), header(2, cwd=None) + message(1, "water the greenhouse , please") + message(2, "ok", "assistant")
+    )
+    index(house, s1={}, s2={})
+    take_in(house)
+    run = reader(cli_in_process, house)
+    rows = {row["session_key"]: row for row in run("sessions", "--json").json["sessions"]}
+    assert rows["agent:main:direct:1"]["last_user_message"] == "hello"
+    assert set(keys(run, "--project", "GREENH")) == set(rows)
+
+
 # Which session is meant
 
 
@@ -150,6 +168,7 @@ def test_a_session_is_meant_by_key_end_of_key_id_start_or_title(syncd: Syncd) ->
         "alex": "0a000002",
         "Garden ✿": "0a000001",
         "0a000009": "0a000009",
+        "delete me": "0a000009",
         "7e43": "7e43ba47",
     }.items():
         shown = syncd("show", name, "--json").json

@@ -21,6 +21,9 @@ CREATE INDEX messages_with_faults ON messages(transcript_id) WHERE result_fault 
 CREATE INDEX tool_calls_pending ON tool_calls(transcript_id) WHERE status = 'pending';
 CREATE INDEX turns_in_progress ON turns(transcript_id) WHERE status = 'in_progress';
 CREATE INDEX sessions_by_key ON sessions(session_key);
+-- Lists choose among all sessions by these, and must not read the entries, which are a thousand times as long.
+CREATE INDEX sessions_for_lists ON sessions(updated_at, last_interaction_at, created_at, session_started_at, agent_id, channel, status, lifecycle,
+  session_key, session_id, installation_id, title, label, display_name, subject);
 
 CREATE VIEW conversation AS
 -- The active path of every transcript in reading order: what was said, and what else stands on the path.

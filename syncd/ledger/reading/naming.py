@@ -22,8 +22,9 @@ _SESSIONS = """SELECT installation_id, agent_id, session_key, session_id, coales
 _PAIRED = """SELECT installation_id, session_ids.agent_id, session_ids.session_key, session_ids.session_id,
     coalesce(title, label, display_name, subject), status, last_seen_at FROM session_ids
     JOIN sessions ON sessions.id = session_ids.session WHERE {} ORDER BY last_seen_at DESC LIMIT ?"""
-_TRANSCRIPTS = """SELECT installation_id, agent_id, NULL, session_id, NULL, state, max(coalesce(started_at, changed_at))
-    FROM transcripts WHERE {} GROUP BY installation_id, session_id ORDER BY session_id LIMIT ?"""
+_TRANSCRIPTS = """SELECT installation_id, agent_id, NULL, session_id, title, state,
+    max(coalesce(started_at, changed_at)) FROM transcripts WHERE {} GROUP BY installation_id, session_id
+    ORDER BY session_id LIMIT ?"""
 
 _TITLES = ("title", "label", "display_name", "subject")
 
@@ -66,9 +67,13 @@ def titled(ledger: Ledger, words: str) -> list[Candidate]:
     """Sessions of exactly this title, or else those whose title has these words, in any case."""
     exactly = " OR ".join(f"lower({name}) = lower(?1)" for name in _TITLES)
     within = f"instr(lower(concat_ws(char(10), {', '.join(_TITLES)})), lower(?1))"
-    for condition in (exactly, within):
-        found = list(_found(ledger, [(_SESSIONS.format(condition), (words,))]))
-        if found:
+    for of_session, of_transcript in (
+        (exactly, "lower(title) = lower(?1)"),
+        (within, "instr(lower(title), lower(?1))"),
+    ):
+        lone = f"session IS NULL AND kind != 'trajectory' AND {of_transcript}"
+        queries = [(_SESSIONS.format(of_session), (words,)), (_TRANSCRIPTS.format(lone), (words,))]
+        if found := list(_found(ledger, queries)):
             return found
     return []
 

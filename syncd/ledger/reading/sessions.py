@@ -20,8 +20,8 @@ _STEPS: Final = 200
 Row = dict[str, Any]
 
 _LAST_AT = "coalesce(updated_at, last_interaction_at, created_at, 0)"
-_BYTES = """(SELECT coalesce(sum(bytes), 0) FROM transcripts WHERE transcripts.session_id = sessions.session_id
-    AND transcripts.installation_id = sessions.installation_id AND transcripts.kind != 'trajectory')"""
+_BYTES = """(SELECT coalesce(sum(bytes), 0) FROM transcripts WHERE transcripts.session = sessions.id
+    AND transcripts.session_id = sessions.session_id AND transcripts.kind != 'trajectory')"""
 _ORDER = {
     "recent": f"{_LAST_AT} DESC",
     "created": "coalesce(created_at, session_started_at, updated_at, 0) DESC",
@@ -32,22 +32,22 @@ _RANK = """CASE WHEN kind NOT IN ('primary', 'fork', 'successor', 'reset', 'dele
     WHEN state = 'live' AND kind NOT IN ('reset', 'deleted') THEN 0 ELSE 1 END"""
 _PROJECT = "instr(coalesce(lower(nullif(cwd, '')), mentions), lower(?))"
 """By the working directory; where there is none, by what the first messages speak of."""
-_FACTS = "id, path, kind, state, bytes, lines, generation, cwd, started_at, tip_turn_id"
+_FACTS = "id, path, kind, state, bytes, lines, generation, cwd, started_at, tip_turn_id, title"
 _TRANSCRIPTS = f"""SELECT {_FACTS} FROM transcripts
     WHERE session_id = ? AND installation_id = ? AND kind != 'trajectory' ORDER BY {_RANK}, id DESC"""
-_WITHOUT_ENTRY = """FROM transcripts WHERE kind != 'trajectory' AND NOT EXISTS (
-    SELECT 1 FROM session_ids WHERE session_ids.session_id = transcripts.session_id)"""
+_WITHOUT_ENTRY = "FROM transcripts WHERE session IS NULL AND kind != 'trajectory'"
 _ENDED = """(SELECT at FROM entries WHERE entries.transcript_id = transcripts.id AND superseded_in IS NULL
     ORDER BY byte_offset DESC LIMIT 1)"""
 _FIRST_SAID = f"""SELECT substr(text, 1, {SAID_CHARACTERS}) FROM (SELECT id, byte_offset FROM entries
     WHERE transcript_id = ? AND superseded_in IS NULL ORDER BY byte_offset LIMIT {_STEPS}) AS head
     CROSS JOIN messages ON messages.id = head.id WHERE role = 'user' AND text IS NOT NULL
-    ORDER BY byte_offset LIMIT 1"""
+    AND silence IS NULL ORDER BY byte_offset LIMIT 1"""
 _PROMPT_OF_TURN = f"""WITH RECURSIVE turn(id, parent, prompt, step) AS (
     SELECT id, parent_turn_id, user_message_id, 1 FROM turns WHERE id = ?
     UNION ALL SELECT turns.id, parent_turn_id, user_message_id, step + 1 FROM turns JOIN turn ON turns.id = turn.parent
-    WHERE turn.prompt IS NULL AND step < {_STEPS})
-    SELECT substr(text, 1, {SAID_CHARACTERS}) FROM turn JOIN messages ON messages.id = turn.prompt"""
+    WHERE step < {_STEPS})
+    SELECT substr(text, 1, {SAID_CHARACTERS}) FROM turn CROSS JOIN messages ON messages.id = turn.prompt
+    WHERE silence IS NULL LIMIT 1"""
 
 
 class Filters(NamedTuple):
@@ -90,9 +90,7 @@ def _conditions(filters: Filters) -> tuple[str, tuple[Any, ...]]:
     if filters.since is not None:
         parts.append((f"{_LAST_AT} >= ?", filters.since))
     if filters.project is not None:
-        parts.append(
-            (f"session_id IN (SELECT session_id FROM transcripts WHERE {_PROJECT})", filters.project)
-        )
+        parts.append((f"id IN (SELECT session FROM transcripts WHERE {_PROJECT})", filters.project))
     conditions = [condition for condition, _ in parts]
     if filters.active:
         conditions.append("lifecycle = 'active'")
@@ -116,7 +114,7 @@ def _of_transcript(ledger: Ledger, found: tuple[Any, ...] | None) -> Row:
         names = ("transcript_id", "path", "transcript_kind", "transcript_state", "generation", "cwd")
         said = ("first_user_message", "last_user_message")
         return {**dict.fromkeys(names), "bytes": 0, "lines": 0, **dict.fromkeys(said)}
-    transcript_id, path, kind, state, size, lines, generation, cwd, _, tip_turn = found
+    transcript_id, path, kind, state, size, lines, generation, cwd, _, tip_turn, _ = found
     first = ledger.row(_FIRST_SAID, (transcript_id,))
     last = ledger.row(_PROMPT_OF_TURN, (tip_turn,)) if tip_turn is not None else None
     return {
@@ -163,14 +161,15 @@ def _without_entry(ledger: Ledger, filters: Filters, sort: str, limit: int) -> t
 
 
 def _lost_row(ledger: Ledger, row: tuple[Any, ...]) -> Row:
-    agent, session_id, installation, last_at, _, count = row[10:]
+    agent, session_id, installation, last_at, _, count = row[11:]
     return {
         "installation_id": installation,
         "agent_id": agent,
         "session_key": None,
         "session_id": session_id,
+        "title": row[10],
         "started_at": row[8],
         "last_at": last_at,
         "transcripts": count,
-        **_of_transcript(ledger, row[:10]),
+        **_of_transcript(ledger, row[:11]),
     }
