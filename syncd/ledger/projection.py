@@ -20,6 +20,7 @@ from syncd.openclaw.json_values import json_text
 from syncd.openclaw.lines import Undecodable, decode_line, is_blank
 from syncd.openclaw.messages import message_of, message_text
 from syncd.openclaw.tool_results import says_error
+from syncd.openclaw.tree import LEAF_TYPE
 
 if TYPE_CHECKING:
     from syncd.ledger.rows import Rows
@@ -141,6 +142,8 @@ def _add_restored(
     messages, calls = len(rows.messages), len(rows.tool_calls)
     typed = {table: len(found) for table, found in rows.typed.items()}
     _restore_short_fields(entry.value, entry.giants)
+    if entry.giants and entry.value.get("type") == LEAF_TYPE:
+        transcript.tree_falls_due()  # which entries it names shows only in its row
     _add_exact(rows, transcript, entry.value, offset, length, line_no, flags or None, salvaged)
     if not entry.giants:
         return
@@ -157,7 +160,7 @@ def _add_restored(
 
 
 # Ids, names and the like: more than a cell is made from them, so they are put back before any row is made.
-_SHORT_TEXTS = ("id", "parentId", "targetId", "appendParentId")
+_SHORT_TEXTS = ("id", "parentId")
 _SHORT_TEXTS_OF_MESSAGE = ("role", "provider", "model", "api", "stopReason", "responseId", "toolCallId", "toolName")
 _SHORT_STRINGS = ("type", "version", "cwd", "parentSession")
 _SHORT_STRINGS_OF_BLOCK = ("id", "name")
