@@ -109,3 +109,10 @@ def test_two_that_call_each_other_their_parent_are_no_endless_family(house: Hous
     house.write(name_of(2), header(2, parentSession=str(house.path(name_of(1)))) + messages(1, 4))
     assert len(parents(house)) == 1
     assert query(house.ledger_path, "SELECT count(DISTINCT lineage_id) FROM transcripts") == [(1,)]
+
+
+def test_twins_are_looked_for_by_their_session_and_not_among_all_of_an_agent(house: Household) -> None:
+    house.catch_up()
+    twin = "SELECT 1 FROM transcripts WHERE session_id = 'x' AND installation_id = 1 AND agent_id = 'main' AND id != 1"
+    ((*_, plan),) = query(house.ledger_path, f"EXPLAIN QUERY PLAN {twin}")
+    assert "transcripts_by_session" in plan

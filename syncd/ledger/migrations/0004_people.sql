@@ -5,6 +5,9 @@ ALTER TABLE transcripts ADD COLUMN mentions TEXT /* words of the user's first me
 ALTER TABLE installations ADD COLUMN titles_by_label INTEGER NOT NULL DEFAULT 0 /* 1 = a release that calls sessions by their label first (2026.7.1 and later) writes its index */;
 UPDATE installations SET titles_by_label = EXISTS (SELECT 1 FROM sessions WHERE installation_id = installations.id
   AND json_valid(entry_json) AND json_extract(entry_json, '$.lastActivityAt') IS NOT NULL);
+-- Of all three: else SQLite, which does not know how many transcripts an agent has, may look through all of an agent's.
+DROP INDEX transcripts_by_session;
+CREATE INDEX transcripts_by_session ON transcripts(session_id, installation_id, agent_id);
 CREATE INDEX transcripts_of_session ON transcripts(session);
 CREATE INDEX sessions_by_session_id ON sessions(session_id);
 UPDATE transcripts SET session = (SELECT session_ids.session FROM session_ids JOIN sessions ON sessions.id = session_ids.session
