@@ -260,6 +260,23 @@ def test_any_entry_gives_the_same_rows_both_ways(desk: Desk) -> None:
     check()
 
 
+@pytest.mark.parametrize("target", ["\0syncd-giant-0~", "é" * 40, {"deep": "é" * 40}, None])
+@pytest.mark.parametrize("kind", ["leaf", "label"])
+def test_ids_that_an_entry_names_are_the_same_both_ways(desk: Desk, kind: str, target: object) -> None:
+    ids = {"id": "é" * 40, "parentId": None}
+    told = [
+        {"type": "message", "message": {"role": "user"}, **ids},
+        {"type": kind, "id": "x", "targetId": target, "pad": "é" * 40},
+    ]
+    data = b"".join(json.dumps(value, ensure_ascii=False).encode() + b"\n" for value in told)
+    usual = desk.rows(data)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(projection, "HEAVY_BYTES", 10)
+        patch.setattr(heavy_lines, "GIANT_BYTES", 24)
+        patch.setattr(heavy_lines, "_SLICE_BYTES", 16)
+        assert desk.rows(data) == usual
+
+
 @pytest.fixture
 def every_heavy_line_is_dense(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heavy_lines, "MAX_STRINGS", -1)
