@@ -82,8 +82,8 @@ def migrate(connection: apsw.Connection, path: Path) -> None:
         if pending and found > 0:
             backup = _private_file(path.with_name(f"{path.name}.schema-{found}.bak"))
             connection.execute("VACUUM INTO ?", (str(backup),))
-        for number, sql in pending.items():
-            with connection:
+        with connection:  # all of them or none
+            for number, sql in pending.items():
                 connection.execute(sql)
                 connection.execute(f"PRAGMA user_version = {number}")
 
