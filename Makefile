@@ -34,7 +34,7 @@ demo: $(RUN) ## the same on a bundled fixture, with a ledger of its own in .cach
 	@export OPENCLAW_STATE_DIR="$(CURDIR)/$(DEMO)/openclaw" \
 	  SYNCD_LEDGER="$(CURDIR)/$(DEMO)/ledger.db" SYNCD_CONFIG="$(CURDIR)/config.yaml"; \
 	$(PY) -m syncd run --once && $(PY) -m syncd verify && \
-	echo "Look at it: SYNCD_LEDGER=$(DEMO)/ledger.db $(VENV)/bin/syncd sql 'SELECT role, text FROM messages'"
+	echo "Look at it: SYNCD_LEDGER=$(DEMO)/ledger.db $(VENV)/bin/syncd sessions"
 
 test: $(DEV) ## all tests but the slow faults, with coverage; options: make test ARGS='-k config'
 	@mkdir -p .cache

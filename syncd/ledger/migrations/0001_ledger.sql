@@ -164,7 +164,7 @@ CREATE TABLE messages (
   tool_call_id TEXT,                         -- of a tool result: the call it answers
   tool_name TEXT,                            -- of a tool result: the tool
   is_error INTEGER,                          -- of a tool result: 1 = the tool failed; null for other roles
-  turn_id INTEGER REFERENCES turns(id)       -- the turn it belongs to; null = turns are not made yet
+  turn_id INTEGER REFERENCES turns(id)       -- the turn it belongs to; null = none: no step of a conversation, or superseded
 ) STRICT;
 
 CREATE TABLE tool_calls (
