@@ -87,7 +87,13 @@ def _candidates(ledger: Ledger, orphan: Transcript, condition: str, *bindings: A
     condition = f"installation_id = ? AND id != ? AND kind != 'trajectory' AND {condition}"
     found = transcripts.load_where(ledger, condition, (orphan.installation_id, orphan.id, *bindings))
     fitting = [item for item in found if item.kind not in COPY_KINDS - {_MOVED} and item.lineage_id != orphan.id]
+    fitting = [item for item in fitting if not _is_own_copy(item, orphan)]
     return sorted(fitting, key=lambda item: (item.kind == _MOVED, item.agent_id != orphan.agent_id))
+
+
+def _is_own_copy(moved: Transcript, orphan: Transcript) -> bool:
+    """What was moved of the same session descends from it, not it from that."""
+    return moved.kind == _MOVED and moved.session_id == orphan.session_id
 
 
 def _sharing(ledger: Ledger, orphan: Transcript, candidates: list[Transcript]) -> Transcript | None:
@@ -107,7 +113,7 @@ def _by_content(ledger: Ledger, orphan: Transcript, since: int) -> Transcript | 
     latest = (
         f"id IN (SELECT id FROM transcripts WHERE {condition} ORDER BY started_at DESC, id DESC LIMIT {_MOST_COMPARED})"
     )
-    found = transcripts.load_where(ledger, latest, of_orphan)
+    found = [item for item in transcripts.load_where(ledger, latest, of_orphan) if not _is_own_copy(item, orphan)]
     counts = ((item, ledger.row(_SAME_ENTRIES, (orphan.id, item.id))) for item in reversed(found))
     return next((item for item, count in counts if count is not None and count[0] >= _PROOF), None)
 

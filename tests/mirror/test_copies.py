@@ -171,6 +171,17 @@ def test_an_import_archive_copy_emptied_together_with_its_original_is_a_transcri
     assert (original.generation, original.bytes, copy.kind, copy.bytes) == (2, 0, "import_archive", 0)
 
 
+def test_what_was_moved_of_a_session_is_no_parent_of_it(house: Household) -> None:
+    """Its header names a parent that is, by the id, the session itself."""
+    house.write(NAME, header(1, parentSession=str(house.path(NAME))))
+    mirrored(house)
+    house.path(NAME).unlink()
+    (house.import_archive() / IMPORTED).write_bytes(header(1))  # moved there, and other bytes by now
+    mirrored(house)
+    gone, moved = (transcript_at(house.ledger_path, name) for name in (NAME, IMPORTED))
+    assert (moved.kind, moved.parent_transcript_id, gone.parent_transcript_id) == ("import_archive", gone.id, None)
+
+
 def test_an_import_archive_alone_is_taken_in_as_what_it_is(house: Household) -> None:
     (house.import_archive() / IMPORTED).write_bytes(transcript(1, 4))
     mirrored(house)
