@@ -184,6 +184,8 @@ def load(ledger: Ledger, transcript_id: int, as_kind: str | None = None) -> Tran
     assert row is not None
     transcript = Transcript(*row)
     transcript.kind = as_kind or transcript.kind
+    if transcript.generation > 1 and transcript.bytes:
+        transcript.is_header_due = lacks_header(ledger, transcript_id)
     if transcript.tip_turn_id is not None and (row := ledger.row(_TURN, (transcript.tip_turn_id,))) is not None:
         turn = transcript.turn = Turn(*row)
         if turn.status == IN_PROGRESS and turn.ended_at is None:  # perhaps only a lock says so
@@ -193,6 +195,12 @@ def load(ledger: Ledger, transcript_id: int, as_kind: str | None = None) -> Tran
             ORDER BY byte_offset LIMIT ?"""
         transcript.recall_opening(ledger.execute(first_entries, (transcript_id, _OPENING_LIMIT + 1)))
     return transcript
+
+
+def lacks_header(ledger: Ledger, transcript_id: int) -> bool:
+    """Has a rewrite taken the header away? The next one that comes says again what the file is, whenever that is."""
+    header = "SELECT 1 FROM entries WHERE transcript_id = ? AND superseded_in IS NULL AND type = 'session' LIMIT 1"
+    return ledger.row(header, (transcript_id,)) is None
 
 
 def live_kind(ledger: Ledger, transcript: Transcript, first_kept: Iterable[str | None]) -> str:

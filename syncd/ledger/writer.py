@@ -226,7 +226,7 @@ class Writer:
             transcript.generation = generation
             transcript.lines = self._live_lines_before(transcript, offset)
             transcript.bytes = offset
-            transcript.is_header_due = offset == 0
+            transcript.is_header_due = transcripts.lacks_header(ledger, transcript.id)
             if offset < HEAD_BYTES:
                 transcript.opening = opening_before(ledger, transcript, offset)
             transcript.tree_falls_due()

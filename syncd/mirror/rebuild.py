@@ -139,7 +139,7 @@ def _derive(
         stand_in = replace(transcript, header_version="superseded", is_opening=False, opening_ids=[], is_tree_due=True)
         reader = transcript if run.superseded_in is None else stand_in
         # The header says again what the file is; one that only earlier generations had is still what named the session.
-        reader.is_header_due = run.start == 0
+        reader.is_header_due = run.start == 0 or (reader is transcript and reader.is_header_due)
         reader.generation, reader.bytes = run.generation, run.start
         reader.lines = _lines_before(ledger, transcript.id, run)
         _derive_run(ledger, reader, run, max_line_bytes)

@@ -9,8 +9,8 @@ from tests.model.test_real_deaths import die
 
 
 @pytest.mark.timeout(900)
-def test_two_hundred_histories_of_the_files_are_in_the_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    play(200, tmp_path, monkeypatch)
+def test_a_hundred_histories_of_the_files_are_in_the_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play(100, tmp_path, monkeypatch)
 
 
 @pytest.mark.timeout(300)

@@ -82,6 +82,21 @@ def test_genuine_files_of_every_release(tmp_path: Path, release: str) -> None:
     assert_mirrors(house)
 
 
+@pytest.mark.parametrize("looks_between", [True, False])
+def test_a_header_that_comes_again_after_a_rewrite_took_it_away(house: Household, *, looks_between: bool) -> None:
+    """What it says of the file does not go by how many looks there were."""
+    house.write(name_of(1), header(1, parentSession="/elsewhere/other.jsonl") + message(1))
+    mirrored(house)
+    assert only_transcript(house.ledger_path).kind == "fork"
+    house.write(name_of(1), messages(1, 2))
+    if looks_between:
+        mirrored(house)
+    house.append(name_of(1), header(1) + message(3))
+    mirrored(house)
+    assert only_transcript(house.ledger_path).kind == "primary"
+    assert_rebuilds(house)
+
+
 CALL = {"type": "toolCall", "id": "c1", "name": "exec", "arguments": {"command": "ls"}}
 RESULT = {"role": "toolResult", "toolCallId": "c1", "toolName": "exec", "content": "done", "isError": False}
 

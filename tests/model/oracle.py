@@ -4,6 +4,7 @@ Reads no ledger and shares no code with the product. `look` is told what the fil
 logical transcript on; the checks compare the ledger with the result.
 """
 
+import itertools
 import json
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
@@ -74,6 +75,17 @@ def header_of(line: bytes) -> dict[str, object] | None:
     except ValueError:
         return None
     return value if isinstance(value, dict) and value.get("type") == "session" else None
+
+
+def _headers(content: bytes) -> list[dict[str, object]]:
+    return [each for line in lines_of(content) if (each := header_of(line.text)) is not None]
+
+
+def _kept(taken: bytes, visible: bytes) -> bytes:
+    """The complete lines that a look finds as they were."""
+    pairs = zip(lines_of(taken), lines_of(visible), strict=False)
+    same = itertools.takewhile(lambda pair: pair[0].text == pair[1].text and pair[0].text.endswith(b"\n"), pairs)
+    return b"".join(line.text for line, _ in same)
 
 
 def id_of(header: dict[str, object] | None) -> str | None:
@@ -264,21 +276,20 @@ class Oracle:
     def _take(self, logical: Logical, content: bytes) -> None:
         logical.state = logical.state_when_there
         visible = content if logical.state == "archived" else complete(content)
-        first_line = next((line.text for line in lines_of(logical.taken)), b"")
-        is_begun_anew = not first_line.endswith(b"\n") or not visible.startswith(first_line)
+        kept = _kept(logical.taken, visible)
         if goes_on(logical.taken, visible):
             logical.versions[-1] = visible
         else:
             logical.versions.append(visible)
         logical.tail = content[len(visible) :]
         if logical.kind != "trajectory":
-            self._take_header(logical, visible, is_begun_anew=is_begun_anew)
+            self._take_header(logical, visible, kept)
 
-    def _take_header(self, logical: Logical, content: bytes, *, is_begun_anew: bool) -> None:
-        """The first header ever seen names the session; where its first line is written anew, it is read again."""
-        headers = [each for line in lines_of(content) if (each := header_of(line.text)) is not None]
+    def _take_header(self, logical: Logical, content: bytes, kept: bytes) -> None:
+        """The first header ever seen names the session; where a rewrite took it away, the next is read again."""
+        headers = _headers(content)
         if logical.has_header:
-            headers = [each for each in headers if is_begun_anew and id_of(each) == logical.session_id]
+            headers = [each for each in headers[:1] if not _headers(kept) and id_of(each) == logical.session_id]
         if not headers:
             return
         logical.has_header, logical.session_id = True, id_of(headers[0]) or logical.session_id
@@ -295,8 +306,8 @@ class Oracle:
         logical.name = places[0] if places else logical.name
         logical.state = "archived" if places else "gone"
         if logical.tail:
-            is_begun_anew = not logical.taken
+            kept = logical.taken
             logical.versions[-1] += logical.tail
             logical.tail = b""
             if logical.kind != "trajectory":
-                self._take_header(logical, logical.taken, is_begun_anew=is_begun_anew)
+                self._take_header(logical, logical.taken, kept)
