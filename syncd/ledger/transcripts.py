@@ -45,6 +45,9 @@ TRANSCRIPT_KINDS = frozenset({"primary", "reset", "deleted", "trajectory"}) | CO
 NOT_LINKED = 0
 """`lineage_id` of a transcript whose parent was not looked for yet."""
 _OPENING_LIMIT = 16
+# Looked for among the first entries only: a file that never had one would be searched at every append.
+_HEADER = """SELECT 1 FROM (SELECT type FROM entries WHERE transcript_id = ? AND superseded_in IS NULL
+    ORDER BY byte_offset LIMIT 64) WHERE type = 'session'"""
 _ONE = f"SELECT {_COLUMNS} FROM transcripts WHERE id = ?"
 _TURN = f"SELECT {', '.join(TURN_FIELDS)} FROM turns WHERE id = ?"
 
@@ -199,8 +202,7 @@ def load(ledger: Ledger, transcript_id: int, as_kind: str | None = None) -> Tran
 
 def lacks_header(ledger: Ledger, transcript_id: int) -> bool:
     """Has a rewrite taken the header away? The next one that comes says again what the file is, whenever that is."""
-    header = "SELECT 1 FROM entries WHERE transcript_id = ? AND superseded_in IS NULL AND type = 'session' LIMIT 1"
-    return ledger.row(header, (transcript_id,)) is None
+    return ledger.row(_HEADER, (transcript_id,)) is None
 
 
 def live_kind(ledger: Ledger, transcript: Transcript, first_kept: Iterable[str | None]) -> str:
