@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.mirror.household import RESET_TIME, Household, header, household, name_of, session_id
 from tests.mirror.test_usage import rebuild, repeats
 from tests.usage_corpus import STARTED_AT, answer, assert_recounted
@@ -117,7 +118,7 @@ class History:
         self.house.write(session.name, b"".join(session.lines))
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(10), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_every_history_is_counted_as_its_lines_say(data: st.DataObject) -> None:
     with TemporaryDirectory() as place:

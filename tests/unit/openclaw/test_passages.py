@@ -7,6 +7,7 @@ from hypothesis import given, settings
 
 from syncd.openclaw.main_argument import main_argument
 from syncd.openclaw.passages import Passage, passages_of
+from tests.examples import examples
 from tests.unit.openclaw.json_shapes import OBJECTS
 
 
@@ -62,7 +63,7 @@ def test_every_type_has_a_passage(entry: dict[str, Any], kind: str, title: str, 
     assert (found.kind, found.title, found.text) == (kind, title, text)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(OBJECTS, OBJECTS)
 def test_entries_of_any_shape_give_texts(entry: dict[str, Any], message: dict[str, Any]) -> None:
     for each in (entry, {**entry, "type": "message", "message": message}):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from syncd.openclaw.secrets import is_secret_name, redacted, redacted_line
+from tests.examples import examples
 from tests.unit.openclaw.json_shapes import JSON
 
 # Put together here so that no scanner of secrets takes this file for a leak.
@@ -106,7 +107,7 @@ def test_a_line_without_a_secret_comes_back_byte_for_byte() -> None:
     assert SECRETS[2].encode() not in redacted_line(torn)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(JSON)
 def test_any_json_stays_json(value: object) -> None:
     raw = json.dumps({"token": value, "text": f"password=abc123 {value}"}).encode()
