@@ -103,10 +103,10 @@ def _passage_lines(passage: "Passage", *, full: bool, redact: Redact) -> Iterato
         words = f": {one_line(text, 2000)}" if text else ""
         yield _INDENT + click.style(f"✗ {readable(passage.title)}{words}", fg="red")
     elif passage.kind == "note":
-        yield click.style(f"{_INDENT}{one_line(f'{passage.title}: {text}', 200)}", dim=True)
+        yield click.style(f"{_INDENT}{one_line(redact(f'{passage.title}: {passage.text}'), 200)}", dim=True)
     else:
         if passage.kind == "text" and passage.title:
-            yield click.style(f"{_INDENT}{one_line(passage.title, 80)}", dim=True)
+            yield click.style(f"{_INDENT}{one_line(redact(passage.title), 80)}", dim=True)
         yield from _indented(readable(text).split("\n"))
 
 

@@ -62,7 +62,9 @@ def show(
     mask = _mask(redact=redact)
     with open_for_reading(app.ledger_path) as ledger, snapshot(ledger):
         transcript = transcript_meant(ledger, session, transcript_id)
-        head = about(ledger, transcript)
+        head = {
+            name: mask(value) if isinstance(value, str) else value for name, value in about(ledger, transcript).items()
+        }
         wanted = Reading(generation, branch, everything, context, repaired, last)
         said = conversation(ledger, transcript, wanted)
         if app.json:
@@ -113,7 +115,7 @@ def _document(said: Said, *, full: bool, mask: Redact) -> dict[str, Any]:
     calls = [each for each in said.passages if each.kind == "call"]
     if calls:
         document["tool_calls"] = [
-            {"name": each.title, "argument": mask(each.text)}
+            {"name": mask(each.title), "argument": mask(each.text)}
             | ({"arguments_json": mask(json_text(each.arguments))} if full else {})
             for each in calls
         ]
@@ -121,7 +123,8 @@ def _document(said: Said, *, full: bool, mask: Redact) -> dict[str, Any]:
         document |= {"tool_name": said.message.get("toolName"), "is_error": said.message.get("isError") is True}
     if said.role == "assistant":
         names = {"provider": "provider", "model": "model", "stop_reason": "stopReason", "error_message": "errorMessage"}
-        document |= {name: said.message.get(field) for name, field in names.items()}
+        told = {name: said.message.get(field) for name, field in names.items()}
+        document |= {name: mask(value) if isinstance(value, str) else value for name, value in told.items()}
     if said.row is None:
         document["is_made_up"] = True
     return document

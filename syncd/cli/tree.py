@@ -114,13 +114,16 @@ def _transcript(about: dict[str, Any]) -> str:
 def _label(ledger: Ledger, transcript_id: int, drawn: Outline, active: frozenset[int]) -> Callable[[int], str]:
     """The line of an entry; its words are read only for entries that are drawn."""
     from syncd.cli.plain_text import one_line, readable
-    from syncd.ledger.reading.lines import decoded
+    from syncd.ledger.entry_bytes import EntryBytes
+    from syncd.ledger.reading.lines import entry_of
     from syncd.openclaw.messages import message_of
     from syncd.openclaw.passages import passages_of
 
+    lines = EntryBytes(ledger)
+
     def label(place: int) -> str:
         row = drawn.rows[place]
-        ((_, entry),) = decoded(ledger, transcript_id, [row])
+        entry = entry_of(lines, transcript_id, row)
         role = message_of(entry).get("role")
         passages = [each for each in passages_of(entry) if each.kind != "thinking"]
         words = ""

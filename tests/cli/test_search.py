@@ -46,6 +46,17 @@ def test_phrases_prefixes_and_operators_are_understood(syncd: Syncd) -> None:
     assert snippets(syncd, "köln") == snippets(syncd, "KOLN") != []
 
 
+def test_a_long_text_full_of_the_word_has_a_snippet_too(cli_in_process: Cli, house: Household) -> None:
+    # FTS5's own snippet would take minutes for it.
+    house.write(name_of(1), header(1) + message(1, "word " * 200_000) + message(2, "plain " * 20_000 + "Tulip there"))
+    house.catch_up()
+    run = reader(cli_in_process, house)
+    (common,), (rare,) = snippets(run, "word"), snippets(run, '"tulip" OR tulips')
+    assert common.startswith("word word ")
+    assert rare.startswith("…")
+    assert rare.endswith("plain Tulip there")
+
+
 def test_the_better_hit_comes_first_and_the_newest_when_asked(cli_in_process: Cli, house: Household) -> None:
     filler = "many other words that say nothing of it at all " * 5
     lines = [message(1, "tulip tulip tulip"), message(2, f"tulip {filler}"), message(3, "nothing")]

@@ -199,6 +199,21 @@ def test_secrets_are_masked_when_asked(cli_in_process: Cli, house: Household) ->
     assert run("show", session_id(1), "--redact", "--json").json["entries"][0]["text"] == "use [redacted: github token]"
 
 
+def test_secrets_are_masked_wherever_they_stand(cli_in_process: Cli, house: Household) -> None:
+    secret = "gh" + "p_" + "a1B2c3D4" * 5
+    told = {"role": "assistant", "content": [], "stopReason": "error", "errorMessage": f"bad key {secret}"}
+    custom = {"type": "custom_message", "id": "0000000c", "parentId": None, "customType": secret, "content": "x"}
+    answer = {"type": "message", "id": "0000000b", "parentId": "00000001", "message": told}
+    house.write(name_of(1), header(1) + message(1, f"use {secret}") + line(answer) + line(custom))
+    entry = {"agent:main:direct:k": {"sessionId": session_id(1), "updatedAt": 1794802930000}}
+    house.write("sessions.json", json.dumps(entry).encode())
+    take_in(house)
+    run = reader(cli_in_process, house)
+    for options in (["--full"], ["--json"], ["--full", "--json"], ["--branch", "0000000b"]):
+        assert secret in run("show", session_id(1), *options).stdout
+        assert secret not in run("show", session_id(1), *options, "--redact").stdout
+
+
 @pytest.mark.parametrize(
     "lines",
     [

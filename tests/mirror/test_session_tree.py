@@ -48,7 +48,7 @@ def test_a_parent_may_come_later(index: Indexed) -> None:
 
 
 def test_runs_stand_below_their_cron_job_and_threads_below_their_chat(index: Indexed) -> None:
-    job, run = "agent:main:cron:daily", "agent:main:cron:daily:run:1"
+    job, run = "agent:acron:cron:daily", "agent:acron:cron:daily:run:1"
     chat, thread = "agent:main:telegram:group:7", "agent:main:telegram:group:7:topic:9"
     index.write({job: entry(1), run: entry(2), chat: entry(3), thread: entry(4)})
     index.settle()

@@ -186,7 +186,7 @@ def _assert_copies_linked(ledger: Ledger) -> None:
     orphans = f"""SELECT id FROM transcripts AS copy WHERE kind IN ({marks}) AND parent_transcript_id IS NULL
         AND EXISTS (SELECT 1 FROM transcripts AS twin WHERE twin.session_id = copy.session_id
                     AND twin.kind NOT IN ({marks}, 'trajectory')
-                    AND twin.lineage_id != copy.lineage_id)"""  # it may descend from the copy, which had another id then
+                    AND twin.lineage_id != copy.lineage_id)"""  # it may be the elder, with another id then
     assert list(ledger.execute(orphans)) == [], "copies without the transcript they repeat"
     split = """SELECT child.id FROM transcripts AS child JOIN transcripts AS parent
         ON parent.id = child.parent_transcript_id WHERE child.lineage_id != parent.lineage_id"""

@@ -155,7 +155,7 @@ SELECT
   sessions.parent_session_key AS parent_session_key,  -- likewise
   CASE WHEN sessions.kind IN ('cron', 'cron_run') THEN substr(
     substr(sessions.session_key, 1, coalesce(nullif(instr(sessions.session_key, ':run:'), 0), 1000000) - 1),
-    instr(sessions.session_key, 'cron:') + 5) END AS cron_job_id,  -- of a cron job and its runs: cron_runs.job_id
+    instr(':' || sessions.session_key, ':cron:') + 5) END AS cron_job_id,  -- of a cron job and its runs: cron_runs.job_id
   coalesce(sessions.last_interaction_at, sessions.updated_at) AS at,  -- last activity
   tree.path AS path                          -- sorts a tree in reading order
 FROM tree JOIN sessions ON sessions.id = tree.id

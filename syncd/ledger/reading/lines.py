@@ -23,6 +23,11 @@ def decoded(ledger: Ledger, transcript_id: int, rows: Iterable[EntryRow]) -> Ite
     """Each row with its entry, in the order of the rows, as they are asked for."""
     lines = EntryBytes(ledger)
     for row in rows:
-        raw = lines.at(transcript_id, row.byte_offset, row.byte_length, row.generation)
-        line = decode_line(raw) if raw is not None else None
-        yield row, line.value if isinstance(line, Decoded) else {"type": row.type}
+        yield row, entry_of(lines, transcript_id, row)
+
+
+def entry_of(lines: EntryBytes, transcript_id: int, row: EntryRow) -> Json:
+    """For whoever asks for one after the other: `lines` remembers what it unpacked."""
+    raw = lines.at(transcript_id, row.byte_offset, row.byte_length, row.generation)
+    line = decode_line(raw) if raw is not None else None
+    return line.value if isinstance(line, Decoded) else {"type": row.type}

@@ -35,7 +35,13 @@ _HITS = """SELECT search.rowid, {rank}, entries.entry_id, transcripts.id, transc
     CROSS JOIN transcripts ON transcripts.id = entries.transcript_id
     CROSS JOIN messages ON messages.id = entries.id
     WHERE search MATCH ?1{conditions} ORDER BY search.rowid DESC LIMIT ?2"""
-_SNIPPET = f"snippet(search, 0, char(2), char(3), '…', {SNIPPET_WORDS})"
+# FTS5's own grows with the square of a text's hits: a long text's snippet is cut here.
+_LONGEST_FOR_FTS5: Final = 16_384
+_SNIPPET = f"""iif((SELECT text_bytes FROM messages AS said WHERE said.id = search.rowid) <= {_LONGEST_FOR_FTS5},
+    snippet(search, 0, char(2), char(3), '…', {SNIPPET_WORDS}), NULL)"""
+_WORD: Final = re.compile(r"\w+")
+_OPERATORS: Final = frozenset({"AND", "OR", "NOT", "NEAR"})
+_BEFORE, _AFTER = 60, 120  # characters around the first hit
 _SESSION = """SELECT sessions.session_key, title FROM session_ids JOIN sessions ON sessions.id = session_ids.session
     WHERE session_ids.session_id = ? AND installation_id = ? ORDER BY ended_by IS NULL DESC, status, last_seen_at DESC
     LIMIT 1"""
@@ -171,7 +177,22 @@ def _snippets(ledger: Ledger, expression: str, rows: list[tuple[Any, ...]]) -> d
     if "*" in expression:
         where, shown = f"rowid BETWEEN {ids[0]} AND {ids[-1]}", f"CASE WHEN {these} THEN {_SNIPPET} END"
     query = f"SELECT rowid, {shown} FROM search WHERE search MATCH ? AND {where}"
-    return found | {row_id: text for row_id, text in ledger.execute(query, (expression,)) if text is not None}
+    found |= {row_id: text for row_id, text in ledger.execute(query, (expression,)) if text is not None}
+    return found | {row_id: _cut(ledger, row_id, expression) for row_id in ids if row_id not in found}
+
+
+def _cut(ledger: Ledger, row_id: int, expression: str) -> str:
+    """The words around the first hit, letters compared without their case only; else how the text begins."""
+    row = ledger.row("SELECT text FROM messages WHERE id = ?", (row_id,))
+    text = row[0] if row is not None and row[0] else ""
+    words = [re.escape(word) for word in _WORD.findall(expression) if word not in _OPERATORS]
+    pattern = re.compile(rf"\b(?:{'|'.join(words)})", re.IGNORECASE) if words else None
+    first = pattern.search(text) if pattern is not None else None
+    start = max(0, first.start() - _BEFORE) if first is not None else 0
+    end = (first.end() if first is not None else 0) + _AFTER
+    window = text[start:end]
+    marked = pattern.sub(lambda match: f"{_OPEN}{match[0]}{_CLOSE}", window) if pattern is not None else window
+    return f"{'…' if start else ''}{marked}{'…' if end < len(text) else ''}"
 
 
 def _hit(ledger: Ledger, row: tuple[Any, ...], marked: str) -> Hit:
