@@ -247,3 +247,12 @@ def test_options_that_exclude_each_other_are_a_usage_error(syncd: Syncd) -> None
     assert syncd("show", "4242", "--all", "--context").exit_code == 2
     assert syncd("show", "4242", "-n", "0").exit_code == 2
     assert len(syncd("show", "4242", "-n", "2", "--json").json["entries"]) == 2
+
+
+def test_a_file_that_no_index_knows_has_the_title_of_its_first_words(cli_in_process: Cli, house: Household) -> None:
+    house.write(name_of(1), header(1) + message(1, "where the tulips are"))
+    house.catch_up()
+    run = reader(cli_in_process, house)
+    assert run("show", session_id(1), "--json").json["session"]["title"] == "where the tulips are"
+    assert run("search", "tulips", "--json").json["hits"][0]["title"] == "where the tulips are"
+    assert "where the tulips are" in run("tree", session_id(1)).stdout.splitlines()[0]

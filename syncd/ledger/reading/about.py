@@ -25,8 +25,10 @@ _SPAWNED = """SELECT session_key, session_id, coalesce(title, label), status FRO
 def about(ledger: Ledger, transcript: Transcript) -> dict[str, Any]:
     """The session and its transcript in one record; a transcript without an index entry has no key."""
     found = ledger.row(_SESSION, (transcript.session_id, transcript.installation_id, transcript.agent_id))
+    session = dict(zip(_NAMES, found or (None,) * len(_NAMES), strict=True))
     return {
-        **dict(zip(_NAMES, found or (None,) * len(_NAMES), strict=True)),
+        **session,
+        "title": session["title"] or transcript.title,
         "session_id": transcript.session_id,
         "agent_id": transcript.agent_id,
         "transcript_id": transcript.id,

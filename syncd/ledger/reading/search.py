@@ -198,6 +198,8 @@ def _cut(ledger: Ledger, row_id: int, expression: str) -> str:
 def _hit(ledger: Ledger, row: tuple[Any, ...], marked: str) -> Hit:
     entry, rank, entry_id, transcript_id, session_id, agent_id, installation, _, on_path, superseded, role, at, _ = row
     key, title = ledger.row(_SESSION, (session_id, installation)) or (None, None)
+    if title is None:  # no index knows it, or names it: as its own first words do
+        (title,) = ledger.row("SELECT title FROM transcripts WHERE id = ?", (transcript_id,)) or (None,)
     snippet, matches = _unmarked(marked)
     return Hit(
         entry, entry_id, key, session_id, transcript_id, agent_id, title, role, at, bool(on_path),
