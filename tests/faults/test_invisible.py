@@ -105,6 +105,12 @@ def is_level(house: Household) -> bool:
     return True
 
 
+def knows_what_went(house: Household) -> bool:
+    """An absence is believed only after a while."""
+    there = query(house.ledger_path, "SELECT path FROM transcripts WHERE state = 'live'")
+    return all(Path(path).exists() for (path,) in there)
+
+
 def follow_all_day(house: Household, running: Daemon, before: dict[str, tuple[object, ...]]) -> None:
     """Every act is mirrored, and between the acts nothing changes by a hair."""
 
@@ -117,6 +123,7 @@ def follow_all_day(house: Household, running: Daemon, before: dict[str, tuple[ob
     assert_untouched(house.state_dir, before)
     day_of_openclaw(house, mirrored)
     wait_for(lambda: query(house.ledger_path, "SELECT count(*) FROM cron_runs") == [(1,)], 15)
+    wait_for(lambda: knows_what_went(house), 15)
     before = snapshot(house.state_dir)
     assert syncd(house, "status")[0] == 0
     daemon_pid = json.loads(beat_path(house.ledger_path).read_bytes())["pid"]  # not of what it was started under
