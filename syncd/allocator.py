@@ -1,14 +1,16 @@
-"""Two habits of the memory system that do not suit a mirror, switched off.
+"""Three habits of the system below that do not suit a mirror, switched off.
 
 glibc raises its limit for buffers that go back to the system each time one is freed, so a few lines of megabytes would
 leave a long-running process fat for good. Python looks for reference cycles after every few hundred new objects, and
-a catch-up makes millions that have none. Not a memory limit.
+a catch-up makes millions that have none; and a thread that computes lets others wait for 5 ms, in which whole batches
+are packed and committed. Not a memory limit.
 """
 
 from __future__ import annotations
 
 import ctypes
 import gc
+import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -19,6 +21,7 @@ _M_TRIM_THRESHOLD = -1
 _M_MMAP_THRESHOLD = -3
 _LARGE_BYTES = 4 * 1024 * 1024
 _KEPT_BYTES = 8 * 1024 * 1024
+_HANDOVER_SECONDS = 0.0005
 
 
 def give_back_large_buffers() -> None:
@@ -38,12 +41,14 @@ def give_back_freed_memory() -> None:
 
 
 @contextmanager
-def no_search_for_cycles() -> Iterator[None]:
-    """For work that makes many objects in bounded batches, each freed by its count."""
-    was_enabled = gc.isenabled()
+def bulk_work() -> Iterator[None]:
+    """Makes many objects in bounded batches, each freed by its count, and has other threads work beside it."""
+    was_enabled, usual_seconds = gc.isenabled(), sys.getswitchinterval()
     gc.disable()
+    sys.setswitchinterval(_HANDOVER_SECONDS)
     try:
         yield
     finally:
+        sys.setswitchinterval(usual_seconds)
         if was_enabled:
             gc.enable()

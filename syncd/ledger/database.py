@@ -39,6 +39,8 @@ _COMMON_PRAGMAS = (
     "PRAGMA trusted_schema = OFF",
     f"PRAGMA cache_size = -{CACHE_KIB}",
     "PRAGMA mmap_size = 0",
+    # What undoes one statement, at most the pages of a batch: SQLite would write each of them to a file.
+    "PRAGMA temp_store = MEMORY",
 )
 
 

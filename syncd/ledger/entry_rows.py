@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from syncd.ledger.conversation import place_entry, place_flag, turn_of
 from syncd.ledger.rows import ORPHAN, SYNTHETIC
+from syncd.ledger.transcripts import NOT_LINKED
 from syncd.openclaw.entries import RUN_EVENT_TYPE, entry_type, is_run_event
 from syncd.openclaw.exact_integers import may_be_inexact
 from syncd.openclaw.json_values import bindable_int, json_text
 from syncd.openclaw.messages import (
+    answer_parts,
     is_delivery_mirror,
     message_text,
-    message_thinking,
     text_bytes_of,
-    tool_calls_of,
     usage_of,
 )
 from syncd.openclaw.silence import silence_of_answer, silence_of_prompt
-from syncd.openclaw.timestamps import to_epoch_ms
+from syncd.openclaw.timestamps import MAX_EPOCH_MS, SECONDS_TO, to_epoch_ms
 from syncd.openclaw.titles import HEAD_BYTES, is_in_head
 from syncd.openclaw.tool_results import is_synthetic, says_error
 from syncd.openclaw.tree import CANONICAL_TYPES, LEAF_TYPE
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from syncd.ledger.rows import Rows
     from syncd.ledger.transcripts import Transcript
 
+_ENTRY_ID = 6  # place in a row of `entries`
 _NO_USAGE = (None,) * 6
 _NO_ANSWER = (None,) * 13  # thinking to response_id, in the columns' order
 _NOT_AN_ANSWER = (*_NO_ANSWER, 0, None, None, None)  # up to turn_id
@@ -126,7 +127,9 @@ def _message(rows: Rows, transcript: Transcript, row_id: int, value: Json, at: i
     if message.__class__ is not dict:
         message = {}
     role, content = message.get("role"), message.get("content")
-    own_at = to_epoch_ms(message.get("timestamp"))
+    own_at = message.get("timestamp")
+    if own_at.__class__ is not int or not SECONDS_TO <= own_at <= MAX_EPOCH_MS:
+        own_at = to_epoch_ms(own_at)
     at = at if own_at is None else own_at
     if role == "assistant":
         _assistant(rows, transcript, row_id, message, content, at)
@@ -148,13 +151,17 @@ def _message(rows: Rows, transcript: Transcript, row_id: int, value: Json, at: i
 
 
 def _assistant(rows: Rows, transcript: Transcript, row_id: int, message: Json, content: object, at: int | None) -> None:
-    text = message_text(content)
-    provider, model = as_text(rows, message.get("provider")), as_text(rows, message.get("model"))
-    response_id = as_text(rows, message.get("responseId"))
+    text, thinking, calls = answer_parts(content)
+    provider, model, api = message.get("provider"), message.get("model"), message.get("api")
+    response_id, stop_reason = message.get("responseId"), message.get("stopReason")
+    if not (
+        provider.__class__ is model.__class__ is api.__class__ is stop_reason.__class__ is str
+        and (response_id is None or response_id.__class__ is str)
+    ):
+        provider, model, api = as_text(rows, provider), as_text(rows, model), as_text(rows, api)
+        response_id, stop_reason = as_text(rows, response_id), as_text(rows, stop_reason)
     mirror = is_delivery_mirror(message)
     usage = usage_of(message) or _NO_USAGE
-    stop_reason = as_text(rows, message.get("stopReason"))
-    calls = tool_calls_of(content)
     turn = turn_of(rows, transcript, "assistant", row_id, at, is_mirror=mirror)
     if turn is not None and not mirror and not transcript.is_beside:
         turn.take_answer(row_id, at, stop_reason, len(calls), usage[0], usage[1], usage[5], model)
@@ -166,10 +173,10 @@ def _assistant(rows: Rows, transcript: Transcript, row_id: int, message: Json, c
             at,
             text,
             _utf8_bytes(text),
-            message_thinking(content),
+            thinking,
             provider,
             model,
-            as_text(rows, message.get("api")),
+            api,
             stop_reason,
             as_text(rows, message.get("errorMessage")),
             *usage,
@@ -184,10 +191,23 @@ def _assistant(rows: Rows, transcript: Transcript, row_id: int, message: Json, c
             None,
         )
     )
+    if not mirror and _may_repeat(transcript, rows.entries[-1][_ENTRY_ID], at):
+        rows.doubtful_answers.append(row_id)
     for call_id, name, arguments in calls:
         rows.add_tool_call(
             transcript.id, row_id, as_text(rows, call_id), as_text(rows, name), as_json(rows, arguments), at
         )
+
+
+def _may_repeat(transcript: Transcript, entry_id: str | None, at: int | None) -> bool:
+    """Could there be an answer that this one repeats? Elsewhere, if it is older than its session or has relatives."""
+    growth, started_at = transcript.growth, transcript.started_at
+    return (
+        growth is None
+        or transcript.lineage_id != NOT_LINKED
+        or (started_at is not None and at is not None and at < started_at)
+        or not growth.is_new_answer(entry_id, at)
+    )
 
 
 def _tool_result(

@@ -30,10 +30,21 @@ class Growth:
     row_ids: array[int] = field(default_factory=lambda: array("q"))
     """entries.id by place."""
     has_branched: bool = False
+    answers: set[int | str | None] | None = field(default_factory=set)
+    """Times and entry ids of all answers so far; None: not all are known."""
     _turn_at: dict[int, Turn] = field(default_factory=dict)
 
     def put_turn(self, place: int, turn: Turn) -> None:
         self._turn_at[place] = turn
+
+    def is_new_answer(self, entry_id: str | None, at: int | None) -> bool:
+        """Is there certainly no answer in the transcript that this one repeats? It is one of them from now on."""
+        if self.answers is None:
+            return False
+        if at in self.answers or entry_id in self.answers:
+            return False
+        self.answers.update((at, entry_id))
+        return True
 
     def turn_before(self, place: int) -> Turn | None:
         """The turn of the nearest message on the way up from that place, itself included."""

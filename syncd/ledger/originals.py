@@ -77,11 +77,6 @@ _IN_ITS_LINEAGE = (
     [*_OWN, *[f"CASE WHEN {_IS_LINKED} THEN {twin} END" for twin in _OTHERS]],
     "answer.id",
 )
-_OF_NEW = _repeating(
-    f"""messages AS answer {_LINE} {_OWN_TRANSCRIPT}
-        WHERE answer.id BETWEEN ?1 AND ?2 AND {_IS_ANSWER.format("answer")}""",
-    *_IN_ITS_LINEAGE,
-)
 _OF_THESE = _repeating(
     f"""json_each(?1) AS given CROSS JOIN messages AS answer ON answer.id = given.value {_LINE} {_OWN_TRANSCRIPT}
         WHERE {_IS_ANSWER.format("answer")}""",
@@ -129,10 +124,10 @@ class _Version(NamedTuple):
         return self.is_copy, started_at, self.transcript_id, -self.generation, self.byte_offset
 
 
-def note_answers(connection: apsw.Connection, first_id: int, last_id: int) -> None:
-    """The answers among these new rows: find what they repeat, in their transcript and in its lineage."""
+def note_answers(connection: apsw.Connection, first_id: int, last_id: int, doubtful: list[int]) -> None:
+    """The answers among these new rows: find what the doubtful ones repeat, in their transcript and in its lineage."""
     connection.execute(_KEEP_IDS, (first_id, last_id))
-    _note(connection, connection.execute(_OF_NEW, (first_id, last_id)))
+    rejoin(connection, doubtful)
 
 
 def unite_lineages(connection: apsw.Connection, lineage_id: int, elder_id: int, only_id: int | None = None) -> None:
@@ -149,8 +144,9 @@ def part_from(connection: apsw.Connection, transcript_id: int) -> list[int]:
 
 
 def rejoin(connection: apsw.Connection, message_ids: list[int]) -> None:
-    """Those that are still there may be repeats of each other."""
-    _note(connection, connection.execute(_OF_THESE, (_json(message_ids),)))
+    """Those that are still there may be repeats, of each other as well."""
+    if message_ids:
+        _note(connection, connection.execute(_OF_THESE, (_json(message_ids),)))
 
 
 def _note(connection: apsw.Connection, found: Iterator[tuple[Any, ...]]) -> None:

@@ -37,37 +37,38 @@ def project_lines(rows: Rows, transcript: Transcript, data: bytes) -> None:
     Only an archive's last line may lack its newline.
     """
     offset, line_no = transcript.bytes, transcript.lines
-    lines = [data] if len(data) > HEAVY_BYTES and data.find(b"\n") in (-1, len(data) - 1) else data.split(b"\n")
-    if not lines[-1]:
-        lines.pop()  # what follows the last newline
-    end = offset + len(data)
     if offset == 0 and not transcript.is_tree_due:
-        transcript.growth = Growth()
+        transcript.growth = Growth(answers=set() if transcript.generation == 1 else None)
     elif transcript.growth is not None and len(transcript.growth.row_ids) > MOST_ENTRIES:
         transcript.growth = None
-    loads, add = orjson.loads, add_entry
-    for raw in lines:
+    loads, add, find, view = orjson.loads, add_entry, data.find, memoryview(data)
+    start, size = 0, len(data)
+    while start < size:
+        stop = find(b"\n", start)
+        if stop < 0:
+            stop = size
         line_no += 1
-        length = min(len(raw) + 1, end - offset)
+        length = min(stop + 1, size) - start
         if length > HEAVY_BYTES:
-            _project_heavy(rows, transcript, raw, offset, length, line_no)
-            offset += length
+            raw = data if length == size else data[start:stop]
+            _project_heavy(rows, transcript, raw, offset + start, length, line_no)
+            start += length
             continue
         try:
-            value = loads(raw)
+            value = loads(view[start:stop])
         except orjson.JSONDecodeError:
             value = None
         if value.__class__ is dict:
-            add(rows, transcript, value, offset, length, line_no, None, 0)
+            add(rows, transcript, value, offset + start, length, line_no, None, 0)
             if rows.is_inexact:
                 rows.withdraw(rows.next_entry_id - 1)
                 transcript.tree_falls_due()  # it has taken the entry in already
-                _project_tolerantly(rows, transcript, raw, offset, length, line_no)
+                _project_tolerantly(rows, transcript, data[start:stop], offset + start, length, line_no)
         else:
-            _project_tolerantly(rows, transcript, raw, offset, length, line_no)
-        offset += length
+            _project_tolerantly(rows, transcript, data[start:stop], offset + start, length, line_no)
+        start += length
     transcript.lines = line_no
-    transcript.bytes = end
+    transcript.bytes = offset + size
 
 
 def quarantine_line(rows: Rows, transcript: Transcript, reason: str, head: bytes, length: int) -> None:

@@ -52,7 +52,7 @@ class _Message(NamedTuple):
 def refold(ledger: Ledger, transcript: Transcript, next_turn_id: int) -> int:
     """Place every live entry, find every turn, store what changed; the turn id to go on from."""
     were_on_path: list[bool] = []
-    growth = Growth(has_branched=True)
+    growth = Growth(has_branched=True, answers=None)
     is_linear = transcript.header_version == LINEAR_VERSION
     for row in ledger.execute(_LINKS, (transcript.id,)):
         were_on_path.append(bool(row[6]))

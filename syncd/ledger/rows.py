@@ -53,19 +53,14 @@ def _mark(table: str, column: int) -> str:
     return "CAST(? AS TEXT)" if column in LONG_COLUMNS.get(table, ()) else "?"
 
 
-_INSERT_ENTRIES = """INSERT INTO entries (id, transcript_id, line_no, byte_offset, byte_length, generation, entry_id,
-    parent_id, type, at, on_active_path, salvaged, flags) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+# Columns in schema order, and no blank too many: the driver reads the statement's text again for every row.
+_INSERT_ENTRIES = f"INSERT INTO entries VALUES({','.join('?' * 6)},NULL,{','.join('?' * 7)})"
 SET_ON_PATH = "UPDATE entries SET on_active_path = ? WHERE id = ?"
 # CAST: giant texts come as UTF-8 bytes, so that no wide Python string is made of them.
 # One statement for every role: rows go in by ascending id, which leaves no half-empty pages behind.
-_INSERT_MESSAGES = """INSERT INTO messages (id, transcript_id, role, at, text, text_bytes, thinking, provider, model,
-    api, stop_reason, error_message, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
-    cost_total, response_id, is_delivery_mirror, tool_call_id, tool_name, is_error, turn_id, silence, says_error,
-    result_fault)
-    VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?, CAST(? AS TEXT), ?, ?, ?, ?, CAST(? AS TEXT), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-    ?, ?, ?, ?, ?)"""
-_INSERT_TOOL_CALLS = """INSERT INTO tool_calls (message_id, transcript_id, call_id, name, arguments_json, started_at,
-    result_message_id, is_error, finished_at, status) VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?, ?, ?, ?, ?)"""
+_INSERT_MESSAGES = f"""INSERT INTO messages VALUES(?,?,?,?,CAST(? AS TEXT),?,CAST(? AS TEXT),?,?,?,?,CAST(? AS TEXT),\
+{",".join("?" * 15)})"""
+_INSERT_TOOL_CALLS = "INSERT INTO tool_calls VALUES(NULL,?,?,?,?,CAST(? AS TEXT),?7,?8,?10,?6,?9)"
 _INSERT_QUARANTINE = """INSERT INTO quarantine (transcript_id, line_no, byte_offset, byte_length, generation, reason,
     raw) VALUES (?, ?, ?, ?, ?, ?, ?)"""
 _INSERT_TYPED = {
@@ -90,8 +85,16 @@ _NOTE_LATE_FAULT = f"""UPDATE messages SET result_fault = coalesce(result_fault,
     WHEN ?1 THEN NULL ELSE iif({_CALL_OF_RESULT} IS NULL, '{ORPHAN}', '{DUPLICATE}') END)
     WHERE id = ?1"""
 
-_BEGIN_TURN = "INSERT OR IGNORE INTO turns (id, transcript_id, status) VALUES (?, ?, ?)"
-_FACTS_OF_TURN = attrgetter(*TURN_FIELDS)
+# Turns name messages and messages name turns: a turn comes before its messages, and names them behind them. Else SQLite
+# would search all turns for those that wait for each message. No upsert: it would keep a copy of each page, to undo it.
+_MESSAGES_OF_TURN = ("user_message_id", "final_message_id")
+_BEGUN_WITH = tuple(name for name in TURN_FIELDS if name not in _MESSAGES_OF_TURN)
+_GOES_ON_WITH = tuple(name for name in TURN_FIELDS if name not in ("id", "transcript_id", "parent_turn_id"))
+_BEGIN_TURN = f"INSERT INTO turns ({', '.join(_BEGUN_WITH)}) VALUES ({', '.join('?' * len(_BEGUN_WITH))})"
+_NAME_MESSAGES = f"UPDATE turns SET {', '.join(f'{name} = ?' for name in _MESSAGES_OF_TURN)} WHERE id = ?"
+_GO_ON_WITH_TURN = f"UPDATE turns SET {', '.join(f'{name} = ?' for name in _GOES_ON_WITH)} WHERE id = ?"
+_begun_with, _messages_of_turn = attrgetter(*_BEGUN_WITH), attrgetter(*_MESSAGES_OF_TURN, "id")
+_goes_on_with = attrgetter(*_GOES_ON_WITH, "id")
 PUT_TURN = f"""INSERT INTO turns ({", ".join(TURN_FIELDS)}) VALUES ({", ".join("?" * len(TURN_FIELDS))})
     ON CONFLICT (id) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in TURN_FIELDS[1:])}"""
 
@@ -114,8 +117,11 @@ class Rows:
     """entries.id of those that came onto the active path (1) or left it (0) after they were added."""
     tool_calls: list[list[Any]] = field(default_factory=list)
     late_results: list[Row] = field(default_factory=list)
+    doubtful_answers: list[int] = field(default_factory=list)
+    """messages.id of answers that may repeat others; those of the batch that are not here do not."""
     quarantine: list[Row] = field(default_factory=list)
     typed: dict[str, list[Row]] = field(default_factory=dict)
+    first_turn_id: int = field(init=False)
     is_heavy: bool = False
     is_inexact: bool = False
     """Rows of the last entry hold JSON of a number that was read as a float and may have been an integer."""
@@ -123,12 +129,17 @@ class Rows:
     _made_up: set[int] = field(default_factory=set)
     """Synthetic results in this batch."""
 
+    def __post_init__(self) -> None:
+        self.first_turn_id = self.next_turn_id
+
     def withdraw(self, entry_id: int) -> None:
         """Take back the rows of the last entry, which is to be added again."""
         tables: list[list[Any]] = [self.entries, self.messages, self.tool_calls, self.late_results]
         for rows in tables + list(self.typed.values()):
             while rows and rows[-1][0] == entry_id:
                 rows.pop()
+        if self.doubtful_answers and self.doubtful_answers[-1] == entry_id:
+            self.doubtful_answers.pop()
         self.next_entry_id = entry_id
         self.is_inexact = False
 
@@ -174,11 +185,12 @@ def store(connection: apsw.Connection, batch: Rows) -> None:
     executemany = partial(connection.executemany, can_cache=not batch.is_heavy)
     executemany(_INSERT_ENTRIES, batch.entries)
     executemany(SET_ON_PATH, ((is_on_path, row_id) for row_id, is_on_path in batch.path_changes.items()))
-    # Turns name messages and messages name turns: a turn comes first without its facts. With them, SQLite would search
-    # all turns for those that wait for each message.
-    executemany(_BEGIN_TURN, ((turn.id, turn.transcript_id, turn.status) for turn in batch.turns.values()))
+    begun = [turn for turn in batch.turns.values() if turn.id >= batch.first_turn_id]
+    executemany(_BEGIN_TURN, map(_begun_with, begun))
     executemany(_INSERT_MESSAGES, batch.messages)
-    executemany(PUT_TURN, map(_FACTS_OF_TURN, batch.turns.values()))
+    executemany(_NAME_MESSAGES, map(_messages_of_turn, begun))
+    gone_on = (turn for turn in batch.turns.values() if turn.id < batch.first_turn_id)
+    executemany(_GO_ON_WITH_TURN, map(_goes_on_with, gone_on))
     executemany(_INSERT_TOOL_CALLS, batch.tool_calls)
     executemany(_PAIR_LATE_RESULT, batch.late_results)
     executemany(_NOTE_LATE_FAULT, ((*result[:1], None, None, *result[3:5]) for result in batch.late_results))

@@ -49,10 +49,10 @@ def _packed(found: PackedBytes | Future[PackedBytes]) -> PackedBytes:
     return found.result() if isinstance(found, Future) else found
 
 
-def _at_once(act: Callable[[int, int], None], first: int, last: int) -> Future[None]:
+def _at_once(act: Callable[..., None], *arguments: object) -> Future[None]:
     done: Future[None] = Future()
     try:
-        act(first, last)
+        act(*arguments)
         done.set_result(None)
     except BaseException as error:  # noqa: BLE001 - whoever awaits it gets it, at once and ever after
         done.set_exception(error)
@@ -73,8 +73,8 @@ class Writer:
         self.ledger = ledger
         self._puts_big_trees_off = puts_big_trees_off
         self.clock = clock
-        self._packer = ThreadPoolExecutor(1, "syncd-pack")
-        self._committer = ThreadPoolExecutor(1, "syncd-commit")
+        self._beside = ThreadPoolExecutor(1, "syncd-commit")
+        """One thread, so that a commit, which rows wait for, is never slowed down by packing, which can wait."""
         self._committing: Future[None] | None = None
         self._growths = Growths()
         self._next_transcript_id = 1 + self._max("transcripts")
@@ -244,13 +244,12 @@ class Writer:
         self._await_commit()
 
     def close(self) -> None:
-        """End the threads; what was not flushed is given up."""
-        self._committer.shutdown(wait=True)
-        self._packer.shutdown(wait=True, cancel_futures=True)
+        """End the thread; what was not flushed is given up."""
+        self._beside.shutdown(wait=True, cancel_futures=True)
         rollback(self.ledger)
 
     def _add_block(self, transcript: Transcript, offset: int, part: bytes | memoryview, *, is_open: bool) -> None:
-        packed = pack(part) if len(part) <= _SMALL_BYTES else self._packer.submit(pack, part)
+        packed = pack(part) if len(part) <= _SMALL_BYTES else self._beside.submit(pack, part)
         self._blocks.append((transcript.id, offset, len(part), transcript.generation, int(is_open), packed))
         self._bytes += len(part)
         if is_open:
@@ -269,12 +268,14 @@ class Writer:
         except BaseException:
             rollback(self.ledger)
             raise
-        submit = _at_once if is_awaited else self._committer.submit
-        self._committing = submit(self._index_and_commit, self._first_entry_id, last_entry_id)
+        submit = _at_once if is_awaited else self._beside.submit
+        entry_ids = (self._first_entry_id, last_entry_id)
+        self._committing = submit(self._index_and_commit, entry_ids, self._rows.doubtful_answers, self._blocks)
         self._start_batch(last_entry_id + 1, self._rows.next_turn_id)
 
     def _store_rows(self) -> None:
-        execute, executemany = self.ledger.connection.execute, self.ledger.connection.executemany
+        """All but the raw bytes, which are still being packed, unless they fill a block that is to be sealed."""
+        execute = self.ledger.connection.execute
         full = [item for item in self._touched.values() if item.open_bytes >= raw.BLOCK_BYTES]
         for transcript in self._touched.values():
             if not self._insert_if_new(transcript):
@@ -287,14 +288,20 @@ class Writer:
                 execute(transcripts.UPDATE, transcript.update_row())
             self._growths.keep(transcript)
         tell_sessions(self.ledger, self._touched.values())
-        executemany(raw.INSERT_BLOCK, ((*block[:5], *_packed(block[5])) for block in self._blocks))
+        if full:
+            self._store_blocks(self._blocks)
+            self._blocks = []
         for transcript in full:
             raw.seal(self.ledger, transcript.id)
             transcript.open_bytes = raw.open_bytes(self.ledger, transcript.id)  # blocks apart are not merged
             execute(_SET_OPEN_BYTES, (transcript.open_bytes, transcript.id))
         for sql, bindings in self._statements:
             execute(sql, bindings)
-        executemany(INSERT_EVENT, self._events)
+        self.ledger.connection.executemany(INSERT_EVENT, self._events)
+
+    def _store_blocks(self, blocks: list[_Block]) -> None:
+        rows_of_blocks = ((*block[:5], *_packed(block[5])) for block in blocks)
+        self.ledger.connection.executemany(raw.INSERT_BLOCK, rows_of_blocks)
 
     def _insert_if_new(self, transcript: Transcript) -> bool:
         if transcript.is_stored:
@@ -303,12 +310,13 @@ class Writer:
         transcript.is_stored = True
         return True
 
-    def _index_and_commit(self, first_entry_id: int, last_entry_id: int) -> None:
-        connection = self.ledger.connection
+    def _index_and_commit(self, entry_ids: tuple[int, int], doubtful_answers: list[int], blocks: list[_Block]) -> None:
+        connection, (first_id, last_id) = self.ledger.connection, entry_ids
         try:
-            if last_entry_id >= first_entry_id:
-                connection.execute(rows.INDEX_TEXT, (first_entry_id, last_entry_id))
-                note_answers(connection, first_entry_id, last_entry_id)
+            if last_id >= first_id:
+                connection.execute(rows.INDEX_TEXT, entry_ids)
+                note_answers(connection, first_id, last_id, doubtful_answers)
+            self._store_blocks(blocks)
             connection.execute("COMMIT")
         except BaseException:
             rollback(self.ledger)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from syncd.allocator import give_back_large_buffers, no_search_for_cycles
+from syncd.allocator import bulk_work, give_back_large_buffers
 from syncd.ledger.transaction import synced_at_the_end
 from syncd.ledger.transcripts import COPY_KINDS, TRANSCRIPT_KINDS
 from syncd.ledger.writer import Writer
@@ -173,7 +173,7 @@ def lone_writer(ledger: Ledger, clock: Clock) -> Iterator[Writer]:
     with synced_at_the_end(ledger):
         writer = Writer(ledger, clock)
         try:
-            with no_search_for_cycles():
+            with bulk_work():
                 yield writer
         finally:
             writer.close()  # before the sync: it ends the transaction that a fault may have left open

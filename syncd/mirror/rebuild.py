@@ -206,7 +206,7 @@ def _store(ledger: Ledger, batch: rows.Rows) -> None:
     first = batch.entries[0][0] if batch.entries else batch.next_entry_id
     rows.store(ledger.connection, batch)
     ledger.connection.execute(rows.INDEX_TEXT, (first, batch.next_entry_id - 1))
-    note_answers(ledger.connection, first, batch.next_entry_id - 1)
+    note_answers(ledger.connection, first, batch.next_entry_id - 1, batch.doubtful_answers)
 
 
 class _BlockReader(io.RawIOBase):

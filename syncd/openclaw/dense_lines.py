@@ -19,7 +19,7 @@ from syncd.openclaw.heavy_lines import GIANT_BYTES, faults_of, is_readable, mark
 from syncd.openclaw.json_repair import Flag, repaired
 from syncd.openclaw.json_values import json_text
 from syncd.openclaw.lines import MAX_NESTING, Salvaged, Undecodable, is_too_deep
-from syncd.openclaw.messages import message_text, message_thinking, tool_calls_of
+from syncd.openclaw.messages import answer_parts
 from syncd.openclaw.salvage import MAX_SALVAGED
 
 if TYPE_CHECKING:
@@ -174,11 +174,11 @@ class _Walk:
                 return blocks, position
 
     def _take(self, window: list[Any], blocks: list[Any]) -> None:
-        for kind, text in (("text", message_text(window)), ("thinking", message_thinking(window))):
+        said, thought, calls = answer_parts(window)
+        for kind, text in (("text", said), ("thinking", thought)):
             if text is not None:
                 body = orjson.dumps(text)[1:-1] if len(text) > GIANT_BYTES else None
                 blocks.append({"type": kind, kind: text if body is None else self._giant(body)})
-        calls = tool_calls_of(window)
         if self._calls + len(calls) > MAX_CALLS:
             self._flags.add(CALLS_CUT)
             del calls[MAX_CALLS - self._calls :]

@@ -16,17 +16,19 @@ _STRING_OR_INTEGER: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|(?<![-+.\d
 
 def may_be_inexact(value: object) -> bool:
     """Is there a number that may have been an integer too large for the parser?"""
-    stack = [value]
+    stack: list[Any] = [(value,)]
     while stack:
-        item = stack.pop()
-        kind = item.__class__
-        if kind is float:
-            if not -_LIMIT < item < _LIMIT:  # type: ignore[operator]
-                return True
-        elif kind is dict:
-            stack.extend(item.values())  # type: ignore[attr-defined]
-        elif kind is list:
-            stack.extend(item)  # type: ignore[arg-type]
+        for item in stack.pop():
+            kind = item.__class__
+            if kind is str:
+                continue
+            if kind is float:
+                if not -_LIMIT < item < _LIMIT:
+                    return True
+            elif kind is dict:
+                stack.append(item.values())
+            elif kind is list:
+                stack.append(item)
     return False
 
 

@@ -45,37 +45,26 @@ def message_text(content: object) -> str | None:
     return found if parts is None else "\n".join(parts)
 
 
-def message_thinking(content: object) -> str | None:
-    """The thinking blocks joined by newlines; older ones keep theirs in `text`. Empty is None."""
-    if type(content) is not list:
-        return None
-    parts: list[str] | None = None
-    for block in content:
-        if type(block) is dict and block.get("type") == "thinking":
-            text = block.get("thinking")
-            if type(text) is not str:
-                text = block.get("text")
-            if type(text) is str and text:
-                if parts is None:
-                    parts = [text]
-                else:
-                    parts.append(text)
-    return None if parts is None else "\n".join(parts)
+def answer_parts(content: object) -> tuple[str | None, str | None, list[ToolCall]]:
+    """The text of an answer's content, its thinking, and its tool calls in order, foreign forms included.
 
-
-def tool_calls_of(content: object) -> list[ToolCall]:
-    """The tool calls in a message's content, in order, foreign forms included."""
+    Thinking blocks are joined by newlines too; older ones keep theirs in `text`; empty is None.
+    """
     calls: list[ToolCall] = []
     if type(content) is not list:
-        return calls
+        return message_text(content), None, calls
+    texts: list[str] = []
+    thoughts: list[str] = []
     for block in content:
         if type(block) is not dict:
             continue
         kind = block.get("type")
-        if kind == "toolCall" or kind == "toolUse" or kind == "functionCall":  # noqa: PLR1714 - a set would need a hashable kind
-            call_id = block.get("id")
-            name = block.get("name")
-            arguments = block.get("arguments")
+        if kind == "text":
+            text = block.get("text")
+            if type(text) is str:
+                texts.append(text)
+        elif kind == "toolCall" or kind == "toolUse" or kind == "functionCall":  # noqa: PLR1714 - a set would need a hashable kind
+            call_id, name, arguments = block.get("id"), block.get("name"), block.get("arguments")
             calls.append(
                 (
                     call_id if type(call_id) is str else None,
@@ -83,7 +72,13 @@ def tool_calls_of(content: object) -> list[ToolCall]:
                     block.get("input") if arguments is None else arguments,
                 )
             )
-    return calls
+        elif kind == "thinking":
+            text = block.get("thinking")
+            if type(text) is not str:
+                text = block.get("text")
+            if type(text) is str and text:
+                thoughts.append(text)
+    return "\n".join(texts) if texts else None, "\n".join(thoughts) if thoughts else None, calls
 
 
 def usage_of(message: object) -> Usage | None:
@@ -95,11 +90,13 @@ def usage_of(message: object) -> Usage | None:
     usage = message.get("usage") if type(message) is dict else None
     if type(usage) is not dict:
         return None
-    tokens_in = bindable_int(usage.get("input"))
-    tokens_out = bindable_int(usage.get("output"))
-    cache_read = bindable_int(usage.get("cacheRead"))
-    cache_write = bindable_int(usage.get("cacheWrite"))
-    total = bindable_int(usage.get("totalTokens"))
+    counts = [usage.get("input"), usage.get("output"), usage.get("cacheRead"), usage.get("cacheWrite")]
+    counts.append(usage.get("totalTokens"))
+    for count in counts:
+        if type(count) is not int or count > _INT64_MAX:
+            counts = list(map(bindable_int, counts))
+            break
+    tokens_in, tokens_out, cache_read, cache_write, total = counts
     if total is None and (tokens_in, tokens_out, cache_read, cache_write) != (None,) * 4:
         total = (tokens_in or 0) + (tokens_out or 0) + (cache_read or 0) + (cache_write or 0)
         total = total if -_INT64_MAX <= total <= _INT64_MAX else None

@@ -11,7 +11,7 @@ from typing import Final
 MAX_EPOCH_MS: Final = 8_640_000_000_000_000  # JavaScript's last moment, in the year 275760
 # No OpenClaw moment lies before March 1973: a number in this range can only be seconds.
 _SECONDS_FROM: Final = 1_000_000_000
-_SECONDS_TO: Final = 100_000_000_000
+SECONDS_TO: Final = 100_000_000_000
 
 _ISO: Final = re.compile(
     r"([+-]\d{6}|\d{4})-(\d\d)-(\d\d)"
@@ -22,10 +22,11 @@ _DIGITS: Final = re.compile(r"\d{10,16}", re.ASCII)
 _DAYS_IN_MONTH: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
-# The usual form is "YYYY-MM-DDTHH:MM:" + "SS." + "mmmZ": three look-ups, no arithmetic on digits.
-# Neighbouring lines share their minute; the table is emptied when it has grown too large.
-_MINUTES: dict[str, int] = {}
-_MAX_MINUTES: Final = 4096
+# The usual form is "YYYY-MM-DDT" + "HH:MM:" + "SS." + "mmmZ": four look-ups, no arithmetic on digits.
+# Neighbouring lines share their day; the table is emptied when it has grown too large.
+_DAYS: dict[str, int] = {}
+_MAX_DAYS: Final = 4096
+_MINUTES: Final = {f"{n // 60:02d}:{n % 60:02d}:": n * 60_000 for n in range(1440)}
 _SECONDS: Final = {f"{n:02d}.": n * 1000 for n in range(60)}
 _MILLIS: Final = {f"{n:03d}Z": n for n in range(1000)}
 
@@ -37,7 +38,7 @@ def to_epoch_ms(value: object) -> int | None:
     """
     if type(value) is str:
         try:
-            return _MINUTES[value[:17]] + _SECONDS[value[17:20]] + _MILLIS[value[20:]]
+            return _DAYS[value[:11]] + _MINUTES[value[11:17]] + _SECONDS[value[17:20]] + _MILLIS[value[20:]]
         except KeyError:
             return _from_text(value)
     if type(value) is int or type(value) is float:
@@ -53,22 +54,22 @@ def _from_text(text: str) -> int | None:
     if match is not None:
         result = _from_match(match)
         if result is not None and _is_usual_form(text):
-            if len(_MINUTES) >= _MAX_MINUTES:
-                _MINUTES.clear()
-            _MINUTES[text[:17]] = result - result % 60_000
+            if len(_DAYS) >= _MAX_DAYS:
+                _DAYS.clear()
+            _DAYS[text[:11]] = result - result % 86_400_000
         return result
     return _from_number(int(text)) if _DIGITS.fullmatch(text) else None
 
 
 def _is_usual_form(text: str) -> bool:
-    return text[10:11] == "T" and text[17:20] in _SECONDS and text[20:] in _MILLIS
+    return text[10:11] == "T" and text[11:17] in _MINUTES and text[17:20] in _SECONDS and text[20:] in _MILLIS
 
 
 def _from_number(number: float) -> int | None:
     # Written so that NaN fails the test as well.
     if not -MAX_EPOCH_MS <= number <= MAX_EPOCH_MS:
         return None
-    if _SECONDS_FROM <= number < _SECONDS_TO:
+    if _SECONDS_FROM <= number < SECONDS_TO:
         return round(number * 1000)
     return int(number)
 

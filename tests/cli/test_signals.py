@@ -119,8 +119,7 @@ def strikes_after(monkeypatch: pytest.MonkeyPatch, owner: type, name: str, which
 
 
 WRITING = [
-    (threading.Thread, "start", 1),  # of the thread that packs
-    (threading.Thread, "start", 2),  # of the one that commits
+    (threading.Thread, "start", 1),  # of the thread that packs and commits
     *((threading.Condition, "__enter__", which) for which in (1, 2, 3, 5, 8)),
     (ThreadPoolExecutor, "submit", 2),
     (Future, "result", 1),

@@ -17,7 +17,7 @@ from syncd.openclaw.entries import ENTRY_TYPES, entry_type, header_version
 from syncd.openclaw.file_kinds import classify
 from syncd.openclaw.index import session_ids_by_key
 from syncd.openclaw.lines import Decoded, Undecodable, decode_line
-from syncd.openclaw.messages import message_of, message_text, tool_calls_of, usage_of
+from syncd.openclaw.messages import answer_parts, message_of, usage_of
 from syncd.openclaw.timestamps import to_epoch_ms
 
 if sys.version_info >= (3, 14):
@@ -123,7 +123,7 @@ def test_every_entry_and_message_is_understood(path: Path, about: dict[str, Any]
         message = message_of(result.value)
         content = message["content"]
         assert to_epoch_ms(message["timestamp"]) is not None
-        assert message_text(content) is not None or tool_calls_of(content) or content == []
+        assert answer_parts(content) != (None, None, []) or content == []
         if message["role"] == "assistant":
             used = usage_of(message)
             assert used is not None

@@ -7,12 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from syncd.openclaw.messages import (
+    answer_parts,
     is_delivery_mirror,
     message_of,
     message_text,
-    message_thinking,
     text_bytes_of,
-    tool_calls_of,
     usage_of,
 )
 from tests.unit.openclaw.json_shapes import JSON
@@ -49,18 +48,18 @@ def test_content_without_text_has_none(content: object) -> None:
 
 
 def test_thinking_is_read_in_its_older_form_too() -> None:
-    assert message_thinking(CONTENT) == "hm\nolder"
-    assert message_thinking(CONTENT[6:]) is None
-    assert message_thinking("hm") is None
+    assert answer_parts(CONTENT)[1] == "hm\nolder"
+    assert answer_parts(CONTENT[6:])[1] is None
+    assert answer_parts("hm")[1] is None
 
 
 def test_tool_calls_come_in_order_with_foreign_forms() -> None:
-    assert tool_calls_of(CONTENT) == [
+    assert answer_parts(CONTENT)[2] == [
         ("c1", "read", {"path": "a"}),
         ("c2", "exec", {"cmd": "ls"}),
         (None, None, "raw"),
     ]
-    assert tool_calls_of("text") == []
+    assert answer_parts("text")[2] == []
 
 
 def test_text_is_measured_in_bytes() -> None:
@@ -126,9 +125,10 @@ def test_no_shape_of_json_raises(value: Any) -> None:
     text = message_text(value)
     measured = text_bytes_of(value)
     assert measured == len((text or "").encode("utf-8", "surrogatepass"))
-    thinking = message_thinking(value)
+    text_of_answer, thinking, calls = answer_parts(value)
+    assert text_of_answer == text
     assert thinking is None or thinking
-    for call_id, name, _ in tool_calls_of(value):
+    for call_id, name, _ in calls:
         assert call_id is None or isinstance(call_id, str)
         assert name is None or isinstance(name, str)
     assert is_delivery_mirror(value) in (True, False)
