@@ -171,6 +171,16 @@ def test_a_migration_that_appends_everything_again_under_new_ids_costs_nothing(h
     assert outputs(house) == (4, 40)
 
 
+def test_what_an_emptied_file_had_is_known_when_it_is_written_again(house: Household) -> None:
+    house.write(NAME, header(1) + answers(1, 3))
+    house.catch_up()
+    house.write(NAME, b"")
+    house.catch_up()
+    house.write(NAME, header(1) + b"".join(answer(number, entry_id=f"new-{number}") for number in (1, 2, 3)))
+    house.catch_up()
+    assert outputs(house) == (3, 30)
+
+
 def test_delivery_mirrors_and_answers_without_usage_are_no_usage(house: Household) -> None:
     mirror = answer(2, provider="openclaw", model="delivery-mirror")
     house.write(NAME, header(1) + answer(1) + mirror + answer(3, usage=None) + message(4, role="assistant"))
