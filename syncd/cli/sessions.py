@@ -86,8 +86,10 @@ def _text(found: Listing, sort: str, limit: int, now: int) -> Iterator[str]:
 
 def _sort_value(row: dict[str, Any], sort: str) -> Any:
     """Sessions and lone transcripts in one order, the same as that of the query."""
+    from syncd.openclaw.letter_case import folded
+
     if sort == "title":
-        return (_title(row) or row["session_key"] or row["session_id"] or "").lower()
+        return folded(_title(row) or row["session_key"] or row["session_id"] or "")
     by = {"size": row["bytes"], "created": row.get("created_at") or row.get("started_at")}
     return -(by.get(sort, _last_at(row)) or 0)
 

@@ -13,13 +13,15 @@ if TYPE_CHECKING:
 
     import apsw
 
-MAX_DEPTH = 100
-"""Deeper than any household nests; what the view session_tree shows."""
-
 _SESSION = "SELECT agent_id, parent_key, session_key, parent FROM sessions WHERE id = ?"
 _PARENT = """SELECT id FROM sessions WHERE session_key = ? AND installation_id = ? AND id != ?
     ORDER BY agent_id = ? DESC, status = 'live' DESC, id LIMIT 1"""
 _HAD_KEY = "SELECT 1 FROM session_ids WHERE session = ? AND session_key = ? LIMIT 1"
+_HAS_CHILDREN = "SELECT 1 FROM sessions WHERE parent = ? LIMIT 1"
+# UNION, which takes each session once: it ends also in a ledger that somebody has tampered with.
+_IS_ABOVE = """WITH RECURSIVE above(id) AS (SELECT ?1
+    UNION SELECT sessions.parent FROM above JOIN sessions ON sessions.id = above.id WHERE sessions.parent IS NOT NULL)
+    SELECT 1 FROM above WHERE id = ?2"""
 _WAITING = "SELECT id FROM sessions WHERE parent_key = ? AND parent IS NULL AND installation_id = ?"
 
 
@@ -58,10 +60,7 @@ def _bind(
 
 
 def _is_below(connection: apsw.Connection, session: int, other: int) -> bool:
-    """Is `session` the other one or a descendant of it, or so deep that it may not get children?"""
-    at: int | None = session
-    for _ in range(MAX_DEPTH):
-        if at is None or at == other:
-            return at == other
-        at = connection.execute("SELECT parent FROM sessions WHERE id = ?", (at,)).get
-    return True
+    """Is `session` the other one or a descendant of it?"""
+    if session == other or connection.execute(_HAS_CHILDREN, (other,)).get is None:
+        return session == other
+    return connection.execute(_IS_ABOVE, (session, other)).get is not None

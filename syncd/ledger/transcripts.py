@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from syncd.ledger.unfinished import status_of_words
 from syncd.openclaw.entries import header_version
+from syncd.openclaw.letter_case import folded
 from syncd.openclaw.timestamps import to_epoch_ms
 from syncd.openclaw.titles import Opening
 from syncd.openclaw.turns import IN_PROGRESS, TURN_FIELDS, Turn
@@ -28,12 +29,14 @@ _COLUMNS = (
     " title, mentions"
 )
 
-INSERT = f"INSERT INTO transcripts ({_COLUMNS}) VALUES ({', '.join('?' * len(_COLUMNS.split(',')))})"
+_STORED = f"{_COLUMNS}, folded_cwd"
+INSERT = f"INSERT INTO transcripts ({_STORED}) VALUES ({', '.join('?' * len(_STORED.split(',')))})"
 UPDATE = """UPDATE transcripts SET lineage_id = iif(session_id IS ?1 AND parent_session IS ?5 OR lineage_id != id
     OR parent_transcript_id IS NOT NULL, lineage_id, 0), session_id = ?1, topic_id = ?2, path = ?3, kind = ?4,
     parent_session = ?5, cwd = ?, header_version = ?, started_at = ?, leaf_entry_id = ?, append_entry_id = ?,
     is_tree_due = ?, tip_turn_id = ?, generation = ?, bytes = ?, lines = ?, tail_bytes = ?, open_bytes = ?,
-    file_sha256 = ?, state = ?, projection = ?, changed_at = ?, title = ?, mentions = ? WHERE id = ?"""
+    file_sha256 = ?, state = ?, projection = ?, changed_at = ?, title = ?, mentions = ?, folded_cwd = ?
+    WHERE id = ?"""
 """Its parent and lineage are found beside the lines, and whoever holds the transcript may not know of them; where its
 header comes late, or is another now, they are to be looked for again."""
 
@@ -166,7 +169,7 @@ class Transcript:
             self.parent_transcript_id, self.parent_session, self.lineage_id, self.cwd, self.header_version,
             self.started_at, self.leaf_entry_id, self.append_entry_id, int(self.is_tree_due), self._tip_turn_id(),
             self.generation, self.bytes, self.lines, self.tail_bytes, self.open_bytes, self.file_sha256, self.state,
-            self.projection, self.first_seen_at, self.changed_at, self.title, self.mentions,
+            self.projection, self.first_seen_at, self.changed_at, self.title, self.mentions, self._folded_cwd(),
         )  # fmt: skip
 
     def update_row(self) -> tuple[Any, ...]:
@@ -174,8 +177,12 @@ class Transcript:
             self.session_id, self.topic_id, self.path, self.kind, self.parent_session, self.cwd,
             self.header_version, self.started_at, self.leaf_entry_id, self.append_entry_id, int(self.is_tree_due),
             self._tip_turn_id(), self.generation, self.bytes, self.lines, self.tail_bytes, self.open_bytes,
-            self.file_sha256, self.state, self.projection, self.changed_at, self.title, self.mentions, self.id,
+            self.file_sha256, self.state, self.projection, self.changed_at, self.title, self.mentions,
+            self._folded_cwd(), self.id,
         )  # fmt: skip
+
+    def _folded_cwd(self) -> str | None:
+        return None if self.cwd is None else folded(self.cwd)
 
     def _tip_turn_id(self) -> int | None:
         return self.turn.id if self.turn is not None else self.tip_turn_id

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from syncd.openclaw.javascript_text import collapsed, trimmed, utf16_head, utf16_length
+from syncd.openclaw.letter_case import folded
 from syncd.openclaw.messages import message_of, message_text
 
 HEAD_BYTES: Final = 8192
@@ -24,7 +25,8 @@ _LAST_DAY_MS: Final = 253_402_300_799_999
 _DIRECTIVES: Final = re.compile(
     r"\[\[\s*(?:audio_as_voice|reply_to_current|reply_to\s*:\s*[^\]\n]+)\s*\]\]", re.IGNORECASE
 )
-_NO_WORD: Final = re.compile(r"[^\w.~-]+")
+# Vowel signs and accents of their own belong to their word, which Python does not count them to.
+_NO_WORD: Final = re.compile(r"[^\w.~\-\u0300-\u036f\u0900-\u109f\u1780-\u17ff]+")
 _FIELDS_SINCE_LABELS: Final = frozenset(
     {
         "ambientTranscriptWatermarks", "archivedAt", "category", "contextBudgetStatus", "goal", "inheritedToolAllow",
@@ -42,13 +44,13 @@ class Opening(NamedTuple):
     title: str | None = None
     """As they stand in a title."""
     mentions: str | None = None
-    """Their words in small letters, each between two spaces: names of projects are found among them."""
+    """Their words without case, each between two spaces: names of projects are found among them."""
 
     def with_message(self, message: dict[str, Any], *, has_cwd: bool = False) -> "Opening":
         """And of one more message of the user, in the head. `has_cwd`: no words are needed to find the project."""
         if has_cwd:
             return self if self.title is not None else Opening(first_words(message), self.mentions)
-        words = _NO_WORD.sub(" ", message_text(message.get("content")) or "").lower().strip(" ")
+        words = _NO_WORD.sub(" ", folded(message_text(message.get("content")) or "")).strip(" ")
         mentions = f"{self.mentions or ' '}{words} "[:MAX_MENTIONS] if words else self.mentions
         return Opening(self.title if self.title is not None else first_words(message), mentions)
 

@@ -259,3 +259,13 @@ def test_without_a_working_directory_the_first_messages_tell_the_project(cli_in_
     take_in(house)
     assert keys(reader(cli_in_process, house), "--project", "LEDGER-work") == ["agent:main:direct:1"]
     assert keys(reader(cli_in_process, house), "--project", "other") == []
+
+
+def test_projects_and_titles_are_found_whatever_the_case_of_any_alphabet(cli_in_process: Cli, house: Household) -> None:
+    for number, cwd in enumerate(("/srv/Überblick", "/srv/other"), 1):
+        house.write(name_of(number), header(number, cwd=cwd) + message(1, f"Ärger {number}"))
+    house.catch_up()
+    run = reader(cli_in_process, house)
+    listed = run("sessions", "--project", "ÜBERBLICK", "--json").json["transcripts"]
+    assert [row["session_id"] for row in listed] == [session_id(1)]
+    assert run("show", "äRGER 2", "--json").json["session"]["session_id"] == session_id(2)

@@ -1,10 +1,13 @@
 """The views for people: a conversation in reading order, and its condensed form."""
 
+import re
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from syncd.openclaw.main_argument import MAIN_ARGUMENTS, main_argument
 from tests.ledger.talk import Step, answer, call, made_up, result, talk, user
 from tests.mirror.household import Household, header, household, name_of, session_id
 from tests.mirror_checks import query
@@ -106,8 +109,30 @@ def test_odd_arguments_of_a_call_are_no_fault(house: Household) -> None:
     odd = [call("a"), call("b", path={"deep": [1]}), call("c", command="one\ntwo" + "x" * 300)]
     odd[0][1]["content"][-1]["arguments"] = "not an object"
     found = condensed(house, user("go"), *odd)
-    assert [tools for _, _, tools in found[1:3]] == ["read", 'read {"deep":[1]}']
+    assert [tools for _, _, tools in found[1:3]] == ["read not an object", "read"]
     assert found[3][2] == "read one two" + "x" * 193
+
+
+def test_condensed_shows_the_argument_that_show_calls_the_main_one(house: Household) -> None:
+    some: list[dict[str, Any]] = [{name: "x", "other": "y"} for name in MAIN_ARGUMENTS]
+    some += [{name: f"of {name}" for name in reversed(MAIN_ARGUMENTS[at:])} for at in range(len(MAIN_ARGUMENTS))]
+    some += [{"path": "", "cmd": "ls"}, {"path": 7, "q": "why"}, {"other": "only"}, {"other": "[]", "more": None}]
+    some += [{"path": ["a"], "file": {}, "id": "9"}, {"a": "x", "b": [], "c": {}, "d": ""}, {"PATH": "P", "e": "x"}]
+    some += [{"a": "x", "b": "y"}, {"a": 1}, {"a": True, "b": "x"}, {}]
+    calls = [call(f"c{at}") for at in range(len(some))]
+    for (_, message), arguments in zip(calls, some, strict=True):
+        message["content"][-1]["arguments"] = arguments
+    found = condensed(house, user("go"), *calls)
+    told = [main_argument(arguments) for arguments in some]
+    assert told[-5:] == ['{"PATH":"P","e":"x"}', '{"a":"x","b":"y"}', '{"a":1}', '{"a":true,"b":"x"}', ""]
+    short = ["" if each.startswith("{") else each for each in told]  # all of them is no path and no query
+    assert [tools for _, _, tools in found[1:]] == [f"read {each}".rstrip() for each in short]
+
+
+def test_condensed_knows_the_names_of_main_arguments_and_no_other() -> None:
+    text = resources.files("syncd.ledger").joinpath("migrations", "0004_people.sql").read_text(encoding="utf-8")
+    assert tuple(re.findall(r"arguments_json ->> '\$\.(\w+)'", text)) == MAIN_ARGUMENTS
+    assert tuple(re.findall(r"json_type\(arguments_json, '\$\.(\w+)'\)", text)) == MAIN_ARGUMENTS
 
 
 def test_calls_and_results_that_do_not_fit_are_listed(house: Household) -> None:
@@ -134,6 +159,16 @@ def test_projects_are_working_directories_in_any_case(house: Household) -> None:
         ("ledger", "/home/you/ledger", 1, 0),
         ("site", "/srv/site", 1, 0),
     ]
+
+
+def test_the_case_of_other_alphabets_is_no_difference_between_projects_either(house: Household) -> None:
+    decomposed = "/home/me/U\u0308berblick"  # as a Mac spells it
+    for number, cwd in enumerate(["/home/me/Überblick", "/home/me/ÜBERBLICK", decomposed, "/srv/Учёт"], 1):
+        house.write(name_of(number), header(number, cwd=cwd) + talk(user("go")))
+    house.write(name_of(5), talk(user("about УЧЁТ and überblick"), answer("yes")))
+    house.catch_up()
+    found = query(house.ledger_path, "SELECT project, transcripts, mentions FROM projects ORDER BY project")
+    assert found == [("überblick", 4, 1), ("учёт", 2, 1)]
 
 
 def test_a_session_without_a_directory_belongs_to_the_projects_it_speaks_of_first(house: Household) -> None:

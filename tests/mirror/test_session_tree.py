@@ -69,12 +69,25 @@ def test_a_circle_is_cut_where_it_would_close(index: Indexed) -> None:
     assert (MAIN, 0) in tree(index)
 
 
-def test_a_chain_without_end_is_shown_to_its_hundredth_link(index: Indexed) -> None:
-    chain = {f"agent:main:subagent:{number}": number for number in range(1, 131)}
-    index.write({key: entry(number, spawnedBy=f"agent:main:subagent:{number - 1}") for key, number in chain.items()})
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_a_long_chain_is_shown_to_its_last_link(index: Indexed, is_reversed: bool) -> None:
+    chain = [f"agent:main:subagent:{number}" for number in range(250)]
+    entries = {key: entry(number, spawnedBy=f"agent:main:subagent:{number - 1}") for number, key in enumerate(chain)}
+    index.write(dict(reversed(entries.items())) if is_reversed else entries)
     index.settle()
-    assert max(depth for _, depth in tree(index)) <= 100
-    assert {key for key, _ in tree(index)} == set(chain)
+    assert tree(index) == [(key, depth) for depth, key in enumerate(chain)]
+
+
+def test_two_long_chains_that_are_joined_later_stay_whole(index: Indexed) -> None:
+    names = [f"agent:main:subagent:{number}" for number in range(1, 161)]
+    whole = {key: entry(at, spawnedBy=names[at - 1]) for at, key in enumerate(names) if at}
+    index.write({key: fields for key, fields in whole.items() if key != names[80]})
+    index.settle()
+    index.write({names[0]: entry(1000), **whole})
+    index.settle()
+    assert tree(index) == [(key, depth) for depth, key in enumerate(names)]
+    places = index.rows("SELECT place, depth FROM session_tree ORDER BY place")
+    assert places == [(depth + 1, depth) for depth in range(160)]
 
 
 def test_another_parent_is_another_place(index: Indexed) -> None:

@@ -1,7 +1,9 @@
 -- What people look for: titles, who belongs to whom, what was silent, and views that read like a conversation.
 ALTER TABLE transcripts ADD COLUMN session INTEGER REFERENCES sessions(id) /* the session it belongs to; null = no index names its session id */;
 ALTER TABLE transcripts ADD COLUMN title TEXT /* the user's first words, cut as OpenClaw cuts them; null = none where it looks for them */;
-ALTER TABLE transcripts ADD COLUMN mentions TEXT /* words of the user's first messages, in small letters, where no cwd tells the project: those they name are found by them */;
+ALTER TABLE transcripts ADD COLUMN mentions TEXT /* words of the user's first messages, their case folded, where no cwd tells the project: those they name are found by them */;
+ALTER TABLE transcripts ADD COLUMN folded_cwd TEXT /* cwd with the case of its letters folded, of any alphabet: SQLite itself knows A to Z only */;
+UPDATE transcripts SET folded_cwd = lower(cwd);
 ALTER TABLE installations ADD COLUMN titles_by_label INTEGER NOT NULL DEFAULT 0 /* 1 = a release that calls sessions by their label first (2026.7.1 and later) writes its index */;
 UPDATE installations SET titles_by_label = EXISTS (SELECT 1 FROM sessions WHERE installation_id = installations.id
   AND json_valid(entry_json) AND json_extract(entry_json, '$.lastActivityAt') IS NOT NULL);
@@ -77,9 +79,18 @@ SELECT
   iif(messages.silence IN ('no_reply', 'heartbeat_ok'), NULL, messages.text) AS text,  -- what was said
   (SELECT group_concat(line, char(10)) FROM (
     SELECT coalesce(tool_calls.name, '?') || coalesce(' ' || replace(substr(CASE WHEN json_valid(arguments_json) THEN coalesce(
-        json_extract(arguments_json, '$.path'), json_extract(arguments_json, '$.file_path'), json_extract(arguments_json, '$.filePath'),
-        json_extract(arguments_json, '$.file'), json_extract(arguments_json, '$.query'), json_extract(arguments_json, '$.pattern'),
-        json_extract(arguments_json, '$.url'), json_extract(arguments_json, '$.command'), json_extract(arguments_json, '$.cmd')
+        -- The first of openclaw/main_argument's names that has a text, else the only value there is.
+        iif(json_type(arguments_json, '$.path') = 'text', nullif(arguments_json ->> '$.path', ''), NULL), iif(json_type(arguments_json, '$.file_path') = 'text', nullif(arguments_json ->> '$.file_path', ''), NULL),
+        iif(json_type(arguments_json, '$.filePath') = 'text', nullif(arguments_json ->> '$.filePath', ''), NULL), iif(json_type(arguments_json, '$.file') = 'text', nullif(arguments_json ->> '$.file', ''), NULL),
+        iif(json_type(arguments_json, '$.query') = 'text', nullif(arguments_json ->> '$.query', ''), NULL), iif(json_type(arguments_json, '$.pattern') = 'text', nullif(arguments_json ->> '$.pattern', ''), NULL),
+        iif(json_type(arguments_json, '$.url') = 'text', nullif(arguments_json ->> '$.url', ''), NULL), iif(json_type(arguments_json, '$.command') = 'text', nullif(arguments_json ->> '$.command', ''), NULL),
+        iif(json_type(arguments_json, '$.cmd') = 'text', nullif(arguments_json ->> '$.cmd', ''), NULL), iif(json_type(arguments_json, '$.q') = 'text', nullif(arguments_json ->> '$.q', ''), NULL),
+        iif(json_type(arguments_json, '$.task') = 'text', nullif(arguments_json ->> '$.task', ''), NULL), iif(json_type(arguments_json, '$.action') = 'text', nullif(arguments_json ->> '$.action', ''), NULL),
+        iif(json_type(arguments_json, '$.message') = 'text', nullif(arguments_json ->> '$.message', ''), NULL), iif(json_type(arguments_json, '$.text') = 'text', nullif(arguments_json ->> '$.text', ''), NULL),
+        iif(json_type(arguments_json, '$.prompt') = 'text', nullif(arguments_json ->> '$.prompt', ''), NULL), iif(json_type(arguments_json, '$.name') = 'text', nullif(arguments_json ->> '$.name', ''), NULL),
+        iif(json_type(arguments_json, '$.id') = 'text', nullif(arguments_json ->> '$.id', ''), NULL),
+        (SELECT CASE count(*) WHEN 1 THEN max(iif(type = 'text', value, NULL)) END FROM json_each(arguments_json)
+          WHERE value != '' AND (type = 'text' OR value NOT IN ('[]', '{}')))
       ) END, 1, 200), char(10), ' '), '') || iif(tool_calls.is_error = 1 OR result.says_error = 1, ' [error]', '') AS line
     FROM tool_calls LEFT JOIN messages AS result ON result.id = tool_calls.result_message_id
     WHERE tool_calls.message_id = messages.id ORDER BY tool_calls.id
@@ -134,11 +145,12 @@ UPDATE sessions SET parent = (SELECT elder.id FROM sessions AS elder WHERE elder
 
 CREATE VIEW session_tree AS
 -- Who spawned whom: subagents below their spawner, runs below their cron job, threads below their chat. In reading order.
-WITH RECURSIVE tree(id, parent, root, depth, path) AS (
-  SELECT id, NULL, id, 0, printf('%010d', id) FROM sessions WHERE parent IS NULL
+-- However deep: no session is its own ancestor, which the one who binds them sees to.
+WITH RECURSIVE tree(id, parent, root, depth) AS (
+  SELECT id, NULL, id, 0 FROM sessions WHERE parent IS NULL
   UNION ALL
-  SELECT sessions.id, tree.id, tree.root, tree.depth + 1, tree.path || '/' || printf('%010d', sessions.id)
-  FROM tree JOIN sessions ON sessions.parent = tree.id WHERE tree.depth < 100
+  SELECT sessions.id, tree.id, tree.root, tree.depth + 1 FROM tree JOIN sessions ON sessions.parent = tree.id
+  ORDER BY 4 DESC, 1
 )
 SELECT
   tree.root AS root,                         -- sessions.id of the eldest ancestor
@@ -157,30 +169,30 @@ SELECT
     substr(sessions.session_key, 1, coalesce(nullif(instr(sessions.session_key, ':run:'), 0), 1000000) - 1),
     instr(':' || sessions.session_key, ':cron:') + 5) END AS cron_job_id,  -- of a cron job and its runs: cron_runs.job_id
   coalesce(sessions.last_interaction_at, sessions.updated_at) AS at,  -- last activity
-  tree.path AS path                          -- sorts a tree in reading order
-FROM tree JOIN sessions ON sessions.id = tree.id
-ORDER BY tree.path;
+  row_number() OVER () AS place              -- 1, 2, 3 in reading order; a session's descendants follow it at once
+FROM tree CROSS JOIN sessions ON sessions.id = tree.id;
 
 CREATE VIEW project_sessions AS
 -- Sessions by the directory they worked in; those without one by the projects that their first messages name.
 WITH located AS (
-  SELECT id, coalesce(nullif(rtrim(cwd, '/'), ''), '/') AS directory FROM transcripts
-  WHERE cwd != '' AND kind NOT IN ('trajectory', 'checkpoint', 'backup', 'corrupt')
+  SELECT id, coalesce(nullif(rtrim(cwd, '/'), ''), '/') AS directory, coalesce(nullif(rtrim(folded_cwd, '/'), ''), '/') AS folded
+  FROM transcripts WHERE cwd != '' AND kind NOT IN ('trajectory', 'checkpoint', 'backup', 'corrupt')
 ), named AS (
-  SELECT id, directory, lower(coalesce(nullif(replace(directory, rtrim(directory, replace(directory, '/', '')), ''), ''), directory)) AS project
+  SELECT id, directory, folded, coalesce(nullif(replace(folded, rtrim(folded, replace(folded, '/', '')), ''), ''), folded) AS project
   FROM located
 ), found AS (
-  SELECT id, project, directory, 'cwd' AS found_by FROM named
+  SELECT id, project, directory, folded, 'cwd' AS found_by FROM named
   UNION ALL
-  SELECT transcripts.id, known.project, known.directory, 'mention'
-  FROM transcripts JOIN (SELECT project, min(directory) AS directory FROM named GROUP BY project, lower(directory)) AS known
+  SELECT transcripts.id, known.project, known.directory, known.folded, 'mention'
+  FROM transcripts JOIN (SELECT project, min(directory) AS directory, folded FROM named GROUP BY folded) AS known
     ON instr(transcripts.mentions, ' ' || known.project || ' ')
   WHERE coalesce(transcripts.cwd, '') = '' AND length(known.project) > 2
     AND transcripts.kind NOT IN ('trajectory', 'checkpoint', 'backup', 'corrupt')
 )
 SELECT
-  found.project AS project,                  -- last part of the directory, in small letters
+  found.project AS project,                  -- last part of the directory, the case of its letters folded
   found.directory AS cwd,                    -- the working directory
+  found.folded AS folded_cwd,                -- the same with the case of its letters folded: one project, however it is spelt
   found.found_by AS found_by,                -- cwd, or mention: the first messages name the project
   transcripts.session AS session,            -- sessions.id; null = no index names it
   sessions.session_key AS session_key,       -- OpenClaw's key of the session
@@ -196,14 +208,14 @@ FROM found JOIN transcripts ON transcripts.id = found.id LEFT JOIN sessions ON s
 CREATE VIEW projects AS
 -- One row per working directory, whatever the case of its letters; the latest first.
 SELECT
-  project AS project,                        -- last part of the directory, in small letters
+  project AS project,                        -- last part of the directory, the case of its letters folded
   min(cwd) AS cwd,                           -- the working directory
   count(DISTINCT coalesce('s' || session, 't' || transcript_id)) AS sessions,  -- how many sessions
   count(*) AS transcripts,                   -- how many transcripts
   sum(found_by = 'mention') AS mentions,     -- how many of them only because their first messages name it
   min(started_at) AS started_at,             -- beginning of the first
   max(at) AS at                              -- last activity known
-FROM project_sessions GROUP BY lower(cwd) ORDER BY max(at) DESC;
+FROM project_sessions GROUP BY folded_cwd ORDER BY max(at) DESC;
 
 CREATE INDEX messages_that_flush ON messages(transcript_id) WHERE silence = 'memory_flush';
 CREATE VIEW compaction_history AS

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from syncd.ledger.reading.folding import can_fold
+from syncd.openclaw.letter_case import folded
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -43,8 +46,8 @@ class Candidate(NamedTuple):
 
 def ending_with(ledger: Ledger, end: str) -> list[Candidate]:
     """Sessions whose key ends with this, as a whole part of it or several: `main`, `direct:42`."""
-    condition = "lower(substr(session_key, -length(?1))) = lower(?1)"
-    return list(_found(ledger, [(_SESSIONS.format(condition), (f":{end}",))]))
+    condition = "folded(substr(session_key, -length(?1))) = ?1"
+    return list(_found(ledger, [(_SESSIONS.format(condition), (f":{folded(end)}",))]))
 
 
 def beginning_with(ledger: Ledger, start: str) -> list[Candidate]:
@@ -65,14 +68,14 @@ def beginning_with(ledger: Ledger, start: str) -> list[Candidate]:
 
 def titled(ledger: Ledger, words: str) -> list[Candidate]:
     """Sessions of exactly this title, or else those whose title has these words, in any case."""
-    exactly = " OR ".join(f"lower({name}) = lower(?1)" for name in _TITLES)
-    within = f"instr(lower(concat_ws(char(10), {', '.join(_TITLES)})), lower(?1))"
+    exactly = " OR ".join(f"folded({name}) = ?1" for name in _TITLES)
+    within = f"instr(folded(concat_ws(char(10), {', '.join(_TITLES)})), ?1)"
     for of_session, of_transcript in (
-        (exactly, "lower(title) = lower(?1)"),
-        (within, "instr(lower(title), lower(?1))"),
+        (exactly, "folded(title) = ?1"),
+        (within, "instr(folded(title), ?1)"),
     ):
         lone = f"session IS NULL AND kind != 'trajectory' AND {of_transcript}"
-        queries = [(_SESSIONS.format(of_session), (words,)), (_TRANSCRIPTS.format(lone), (words,))]
+        queries = [(_SESSIONS.format(of_session), (folded(words),)), (_TRANSCRIPTS.format(lone), (folded(words),))]
         if found := list(_found(ledger, queries)):
             return found
     return []
@@ -80,6 +83,7 @@ def titled(ledger: Ledger, words: str) -> list[Candidate]:
 
 def _found(ledger: Ledger, queries: Iterable[tuple[str, tuple[Any, ...]]]) -> Iterator[Candidate]:
     """Each session id once, as the first query knows it: an index entry tells more than a file."""
+    can_fold(ledger)
     seen: set[object] = set()
     for query, bindings in queries:
         for row in ledger.execute(query, (*bindings, MAX_CANDIDATES + 1)):

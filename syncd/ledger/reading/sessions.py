@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from syncd.ledger.reading.folding import can_fold
+from syncd.openclaw.letter_case import folded
+
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
 
@@ -26,11 +29,11 @@ _ORDER = {
     "recent": f"{_LAST_AT} DESC",
     "created": "coalesce(created_at, session_started_at, updated_at, 0) DESC",
     "size": f"{_BYTES} DESC",
-    "title": "coalesce(title, display_name, session_key) COLLATE NOCASE",
+    "title": "folded(coalesce(title, display_name, session_key))",
 }
 _RANK = """CASE WHEN kind NOT IN ('primary', 'fork', 'successor', 'reset', 'deleted') THEN 2
     WHEN state = 'live' AND kind NOT IN ('reset', 'deleted') THEN 0 ELSE 1 END"""
-_PROJECT = "instr(coalesce(lower(nullif(cwd, '')), mentions), lower(?))"
+_PROJECT = "instr(coalesce(nullif(folded_cwd, ''), mentions), ?)"
 """By the working directory; where there is none, by what the first messages speak of."""
 _FACTS = "id, path, kind, state, bytes, lines, generation, cwd, started_at, tip_turn_id, title"
 _TRANSCRIPTS = f"""SELECT {_FACTS} FROM transcripts
@@ -73,6 +76,7 @@ class Listing(NamedTuple):
 def list_sessions(ledger: Ledger, filters: Filters, sort: str, limit: int) -> Listing:
     """At most `limit` of each; to be used inside one read transaction."""
     where, bindings = _conditions(filters)
+    can_fold(ledger)
     chosen = f"SELECT id FROM sessions{where} ORDER BY {_ORDER[sort]}, id DESC LIMIT ?"
     ids = [row[0] for row in ledger.execute(chosen, (*bindings, limit))]
     (total,) = ledger.row(f"SELECT count(*) FROM sessions{where}", bindings) or (0,)
@@ -90,7 +94,7 @@ def _conditions(filters: Filters) -> tuple[str, tuple[Any, ...]]:
     if filters.since is not None:
         parts.append((f"{_LAST_AT} >= ?", filters.since))
     if filters.project is not None:
-        parts.append((f"id IN (SELECT session FROM transcripts WHERE {_PROJECT})", filters.project))
+        parts.append((f"id IN (SELECT session FROM transcripts WHERE {_PROJECT})", folded(filters.project)))
     conditions = [condition for condition, _ in parts]
     if filters.active:
         conditions.append("lifecycle = 'active'")
@@ -141,7 +145,7 @@ def _without_entry(ledger: Ledger, filters: Filters, sort: str, limit: int) -> t
         bindings.append(filters.agent)
     if filters.project is not None:
         conditions.append(_PROJECT)
-        bindings.append(filters.project)
+        bindings.append(folded(filters.project))
     if filters.removed:
         conditions.append("state != 'live'")
     if filters.since is not None:
