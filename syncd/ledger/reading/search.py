@@ -8,11 +8,13 @@ only when asked for; of a message that several transcripts repeat, one is shown.
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import apsw
 
 from syncd.errors import UserError
+from syncd.ledger.reading.short_prefix import NEWEST, is_short_prefix, newest_hits
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
@@ -21,8 +23,6 @@ RANKED: Final = 2000
 """So many hits, the newest, are weighed against each other."""
 MAX_QUERY_CHARACTERS: Final = 1000
 SNIPPET_WORDS: Final = 24
-_SHORT_PREFIX: Final = re.compile(r"""(?<!["\w])\w{1,2}\*""")
-"""Weighing all words that begin with a letter or two costs more than it tells: such hits come newest first."""
 _OPEN, _CLOSE = "\x02", "\x03"
 _MARKS: Final = re.compile(f"{_OPEN}|{_CLOSE}")
 _TERM: Final = re.compile(r'"([^"]*)"(\*?)|(\S+)')
@@ -30,15 +30,17 @@ _COPIES = "('checkpoint', 'backup', 'corrupt', 'import_archive')"
 
 _HITS = """SELECT search.rowid, {rank}, entries.entry_id, transcripts.id, transcripts.session_id, transcripts.agent_id,
       transcripts.installation_id, transcripts.lineage_id, entries.on_active_path, entries.superseded_in,
-      messages.role, messages.at, {snippet}
-    FROM search CROSS JOIN entries ON entries.id = search.rowid
-    CROSS JOIN transcripts ON transcripts.id = entries.transcript_id
-    CROSS JOIN messages ON messages.id = entries.id
-    WHERE search MATCH ?1{conditions} ORDER BY search.rowid DESC LIMIT ?2"""
+      messages.role, messages.at, {shown}
+    FROM {source} {joined}
+    WHERE {match}{conditions} ORDER BY search.rowid DESC LIMIT ?2"""
+_WHERE_SAID = """CROSS JOIN entries ON entries.id = search.rowid
+    CROSS JOIN transcripts ON transcripts.id = entries.transcript_id"""
+_WHEN_SAID = "CROSS JOIN messages ON messages.id = search.rowid"
 # FTS5's own grows with the square of a text's hits: a long text's snippet is cut here.
 _LONGEST_FOR_FTS5: Final = 16_384
-_SNIPPET = f"""iif((SELECT text_bytes FROM messages AS said WHERE said.id = search.rowid) <= {_LONGEST_FOR_FTS5},
+_SHORT_SNIPPET = f"""iif({{}} <= {_LONGEST_FOR_FTS5},
     snippet(search, 0, char(2), char(3), '…', {SNIPPET_WORDS}), NULL)"""
+_SNIPPET = _SHORT_SNIPPET.format("(SELECT text_bytes FROM messages AS said WHERE said.id = search.rowid)")
 _WORD: Final = re.compile(r"\w+")
 _OPERATORS: Final = frozenset({"AND", "OR", "NOT", "NEAR"})
 _BEFORE, _AFTER = 60, 120  # characters around the first hit
@@ -119,12 +121,24 @@ def _rows(
     ledger: Ledger, expression: str, wanted: Wanted, limit: int, *, newest: bool
 ) -> tuple[list[tuple[Any, ...]], bool]:
     """The hits in their order, and whether there are more."""
-    by_time = newest or _SHORT_PREFIX.search(expression) is not None
+    is_short = is_short_prefix(expression)
+    by_time = newest or is_short  # weighing all words that begin with a letter or two costs more than it tells
     conditions, bindings = _conditions(wanted)
     look_at = max(limit * 4, 100) if by_time else max(RANKED, limit)
-    rank, snippet = ("NULL", _SNIPPET) if by_time else ("search.rank", "NULL")
-    asked = _HITS.format(rank=rank, snippet=snippet, conditions=conditions)
-    rows = list(ledger.execute(asked, (expression, look_at, *bindings)))
+    # What can leave out most is asked first, and nothing else of what it leaves out.
+    is_when = wanted.since is not None or wanted.until is not None
+    is_where = any(each is not None for each in (wanted.agent, wanted.channel, wanted.transcripts))
+    order = (_WHEN_SAID, _WHERE_SAID) if is_when and not is_where else (_WHERE_SAID, _WHEN_SAID)
+    asked = partial(_HITS.format, joined=" ".join(order), conditions=conditions)
+    if is_short and wanted.transcripts is None:
+        newest_first = asked(rank="NULL", shown="search.text", source=NEWEST, match="?1 IS NOT NULL")
+        size = _SHORT_SNIPPET.format("octet_length(text)")
+        found = newest_hits(ledger, newest_first, (expression, -1, *bindings), expression, look_at, size)
+        if found is not None:
+            return found, True
+    rank, shown = ("NULL", _SNIPPET) if by_time else ("search.rank", "NULL")
+    query = asked(rank=rank, shown=shown, source="search", match="search MATCH ?1")
+    rows = list(ledger.execute(query, (expression, look_at, *bindings)))
     if not by_time:
         rows.sort(key=lambda row: (row[1], -row[0]))
     return rows, len(rows) == look_at
@@ -167,11 +181,13 @@ def _each_once(rows: list[tuple[Any, ...]], limit: int) -> list[tuple[Any, ...]]
 
 
 def _snippets(ledger: Ledger, expression: str, rows: list[tuple[Any, ...]]) -> dict[int, str]:
-    """By rowid. A row may have its own; a prefix is costly to look up, so then one walk serves all rows."""
+    """By rowid. Rows that were not weighed have their own, or are too long for FTS5's."""
     found = {row[0]: row[-1] for row in rows if row[-1] is not None}
-    ids = sorted(row[0] for row in rows if row[-1] is None)
+    found |= {row[0]: _cut(ledger, row[0], expression) for row in rows if row[-1] is None and row[1] is None}
+    ids = sorted(row[0] for row in rows if row[0] not in found)
     if not ids:
         return found
+    # A prefix is costly to look up, so then one walk serves all rows.
     these = f"rowid IN ({', '.join(map(str, ids))})"
     where, shown = these, _SNIPPET
     if "*" in expression:
