@@ -12,17 +12,20 @@ from uuid import uuid4
 from syncd.ledger.database import Ledger, open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.ledger.writer import Writer
+from syncd.mirror.catchup import CatchUpOptions, catch_up
 from syncd.mirror.enrolment import enrol
 from syncd.mirror.index_memory import IndexMemory
 from syncd.mirror.index_sync import IndexOptions, IndexOutcome, sync_index, sync_index_patiently
 from tests.mirror.household import HandClock, Household, household, session_id
 
 MAIN = "agent:main:main"
+TELEGRAM = "agent:main:telegram:direct:4242"
+NOW = 1_794_802_930_000
 Entries = Mapping[str, Any]
 Row = dict[str, Any]
 
 
-def entry(number: int, updated_at: int = 1_794_802_930_000, **fields: Any) -> dict[str, Any]:
+def entry(number: int, updated_at: int = NOW, **fields: Any) -> dict[str, Any]:
     return {"sessionId": session_id(number), "updatedAt": updated_at, **fields}
 
 
@@ -80,6 +83,10 @@ class Indexed:
         """As many looks as are due in the next seconds."""
         state_dir, looks = str(self.house.state_dir), (self.clock, self.options, self.memory)
         return sync_index_patiently(self.writer, self.installation_id, state_dir, *looks, seconds)
+
+    def take_transcripts(self) -> None:
+        self.writer.flush()
+        catch_up(self.ledger, self.clock, [str(self.house.state_dir)], CatchUpOptions())
 
     def confirm(self) -> IndexOutcome:
         """Two looks, a removal's confirmation apart."""

@@ -1,4 +1,4 @@
-"""sessions.json into sessions, session_ids and session_versions: changes, session ids, renames."""
+"""sessions.json into sessions and session_versions: what it says, every change of it, and nothing else."""
 
 import json
 import shutil
@@ -8,23 +8,16 @@ from typing import Any
 
 import pytest
 
-from syncd.mirror.index_sync import IndexOptions, IndexOutcome
-from tests.mirror.household import RESET_TIME, header, household, message, name_of, session_id
-from tests.mirror.indexed import MAIN, Indexed, entry, index_text, indexed
+from syncd.mirror.index_sync import IndexOutcome
+from tests.mirror.household import household, name_of, session_id
+from tests.mirror.indexed import MAIN, NOW, TELEGRAM, Indexed, entry, index_text, indexed
 from tests.mirror_fixtures import DATA, JSONL_RELEASES, genuine
-
-NOW = 1_794_802_930_000
-DAY = 86_400_000
-TELEGRAM = "agent:main:telegram:direct:4242"
 
 
 @pytest.fixture
 def index(tmp_path: Path) -> Iterator[Indexed]:
     with indexed(tmp_path) as made:
         yield made
-
-
-# What the index says
 
 
 @pytest.mark.parametrize("release", JSONL_RELEASES)
@@ -175,254 +168,6 @@ def test_markers_of_the_database_and_old_places_are_no_escape(index: Indexed) ->
     assert index.events() == []
 
 
-# Lifecycle
-
-
-def test_a_session_is_created_then_active_then_idle_and_archived_when_openclaw_says_so(index: Indexed) -> None:
-    now = index.clock.now_ms()
-    index.write({MAIN: entry(1, updated_at=now), TELEGRAM: entry(2, updated_at=now, outputTokens=5)})
-    index.settle()
-    assert [index.sessions()[key]["lifecycle"] for key in (MAIN, TELEGRAM)] == ["created", "active"]
-    index.house.write(name_of(1), header(1) + message(1))
-    index.writer.flush()
-    index.ledger.run("UPDATE sessions SET title = title")  # nothing of the index changes
-    index.clock.sleep(61)
-    index.house.path("sessions.json").touch()
-    _take_transcripts(index)
-    index.look()
-    assert index.sessions()[MAIN]["lifecycle"] == "active"
-    index.clock.sleep(24 * 3600)
-    index.look()
-    assert {row["lifecycle"] for row in index.sessions().values()} == {"idle"}
-    index.write({MAIN: entry(1, updated_at=now, archivedAt=now), TELEGRAM: entry(2, updated_at=now, outputTokens=5)})
-    index.settle()
-    assert index.sessions()[MAIN]["lifecycle"] == "archived"
-
-
-def test_idle_counts_from_the_last_interaction_not_from_the_last_write(index: Indexed) -> None:
-    now = index.clock.now_ms()
-    index.options = IndexOptions(index.options.environ, idle_seconds=3600)
-    index.write({MAIN: entry(1, updated_at=now, lastInteractionAt=now - 3_600_001, totalTokens=1)})
-    index.settle()
-    assert index.sessions()[MAIN]["lifecycle"] == "idle"
-
-
-def _take_transcripts(index: Indexed) -> None:
-    from syncd.mirror.catchup import CatchUpOptions, catch_up
-
-    index.writer.flush()
-    catch_up(index.ledger, index.clock, [str(index.house.state_dir)], CatchUpOptions())
-
-
-# Session ids
-
-
-def test_a_reset_of_2026_5_7_keeps_the_path_and_changes_the_id(index: Indexed) -> None:
-    """Index first, then the rename, then a header-only file under the old path."""
-    path = index.house.write(name_of(1), header(1) + message(1))
-    index.write({MAIN: entry(1, sessionFile=str(path), sessionStartedAt=NOW)})
-    index.settle()
-    _take_transcripts(index)
-    index.write({MAIN: entry(2, updated_at=NOW + 60_000, sessionFile=str(path), sessionStartedAt=NOW + 60_000)})
-    index.look()
-    index.house.rename(name_of(1), f"{name_of(1)}.reset.{RESET_TIME}")
-    index.house.write(name_of(1), header(2))
-    _take_transcripts(index)
-    index.settle()
-    assert index.pairings() == {(MAIN, session_id(1)): "reset", (MAIN, session_id(2)): None}
-    assert index.sessions()[MAIN]["session_id"] == session_id(2)
-    assert [kind for kind, _ in index.events() if kind.startswith("session")] == ["session_id_change"]
-
-
-def test_a_reset_of_2026_7_1_comes_with_a_new_file_first(index: Indexed) -> None:
-    """Index, then a header-only file under the new name, then the rename; the index is read after all of it."""
-    old = index.house.write(name_of(1), header(1) + message(1))
-    index.write({MAIN: entry(1, sessionFile=str(old))})
-    index.settle()
-    _take_transcripts(index)
-    new = index.house.write(name_of(2), header(2, timestamp="2027-01-01T00:00:00.000Z"))
-    index.write({MAIN: entry(2, updated_at=NOW + 60_000, sessionFile=str(new))})
-    index.house.rename(name_of(1), f"{name_of(1)}.reset.{RESET_TIME}")
-    _take_transcripts(index)
-    index.settle()
-    assert index.pairings() == {(MAIN, session_id(1)): "reset", (MAIN, session_id(2)): None}
-
-
-@pytest.mark.parametrize("seen_first", ["index", "archive"])
-@pytest.mark.parametrize("is_transcript_known", [True, False])
-def test_a_reset_is_a_reset_whichever_is_seen_first(index: Indexed, seen_first: str, is_transcript_known: bool) -> None:
-    """With the index alone, and a header older than the pairing, it looks as if an older session came back."""
-    index.house.write(name_of(1), header(1) + message(1))
-    index.write({MAIN: entry(1)})
-    index.settle()
-    if is_transcript_known:
-        _take_transcripts(index)
-    new = index.house.write(name_of(2), header(2, timestamp="2025-01-01T00:00:00.000Z"))
-    index.write({MAIN: entry(2, updated_at=NOW + 60_000, sessionFile=str(new))})
-    if seen_first == "index":
-        index.settle()
-        assert index.pairings()[MAIN, session_id(1)] == "switch"
-    index.house.rename(name_of(1), f"{name_of(1)}.reset.{RESET_TIME}")
-    _take_transcripts(index)
-    index.settle()
-    assert index.pairings() == {(MAIN, session_id(1)): "reset", (MAIN, session_id(2)): None}
-
-
-def test_the_archive_of_a_session_says_nothing_of_pairings_before_its_last(index: Indexed) -> None:
-    index.house.write(name_of(1), header(1) + message(1))
-    index.write({MAIN: entry(1), TELEGRAM: entry(3)})
-    index.settle()
-    index.write({MAIN: {"sessionId": "my-notes", "updatedAt": NOW + 5}, TELEGRAM: entry(1, updated_at=NOW + 5)})
-    index.settle()
-    index.house.rename(name_of(1), f"{name_of(1)}.reset.{RESET_TIME}")
-    _take_transcripts(index)  # of TELEGRAM's session, whose change is still to be read
-    index.write({MAIN: {"sessionId": "my-notes", "updatedAt": NOW + 5}, TELEGRAM: entry(4, updated_at=NOW + 9)})
-    index.settle()
-    found = index.pairings()
-    assert (found[MAIN, session_id(1)], found[TELEGRAM, session_id(1)]) == ("switch", "reset")
-
-
-def test_a_new_id_the_next_morning_is_a_rollover(index: Indexed) -> None:
-    index.write({MAIN: entry(1, lastInteractionAt=NOW)})
-    index.settle()
-    index.write({MAIN: entry(2, updated_at=NOW + 2 * DAY, sessionStartedAt=NOW + 2 * DAY)})
-    index.settle()
-    assert index.pairings()[MAIN, session_id(1)] == "rollover"
-
-
-def test_a_successor_file_means_compaction_and_is_seen_before_the_ledger_has_it(index: Indexed) -> None:
-    old = index.house.write(name_of(1), header(1) + message(1))
-    index.write({MAIN: entry(1, sessionFile=str(old))})
-    index.settle()
-    name = f"2026-11-16T04-22-14-637Z_{session_id(2)}.jsonl"
-    new = index.house.write(name, header(2, parentSession=str(old)) + message(1))
-    index.write({MAIN: entry(2, updated_at=NOW + 5, sessionFile=str(new))})
-    index.settle()
-    assert index.pairings()[MAIN, session_id(1)] == "compaction"
-
-
-def test_a_restored_checkpoint_is_a_rewind(index: Indexed) -> None:
-    index.write({MAIN: entry(1)})
-    index.settle()
-    checkpoint = index.house.sessions() / f"{session_id(1)}.checkpoint.{session_id(9)}.jsonl"
-    new = index.house.write(f"2026-11-16T04-22-14-637Z_{session_id(2)}.jsonl", header(2, parentSession=str(checkpoint)))
-    index.write({MAIN: entry(2, updated_at=NOW + 5, sessionFile=str(new))})
-    index.settle()
-    assert index.pairings()[MAIN, session_id(1)] == "rewind"
-
-
-def test_an_id_that_was_there_before_is_a_switch_and_its_pairing_is_true_again(index: Indexed) -> None:
-    for number in (1, 2, 1):
-        index.write({MAIN: entry(number, updated_at=NOW + number)})
-        index.settle()
-    assert index.pairings() == {(MAIN, session_id(1)): None, (MAIN, session_id(2)): "switch"}
-
-
-def test_the_command_lines_own_session_id_is_a_switch(index: Indexed) -> None:
-    index.write({MAIN: entry(1)})
-    index.settle()
-    index.write({MAIN: {"sessionId": "my-notes", "updatedAt": NOW + 5}})
-    index.settle()
-    assert index.pairings() == {(MAIN, session_id(1)): "switch", (MAIN, "my-notes"): None}
-
-
-def test_a_pairing_remembers_when_it_was_first_and_last_seen(index: Indexed) -> None:
-    index.write({MAIN: entry(1)})
-    index.settle()
-    index.clock.sleep(100)
-    index.look()
-    seen = index.clock.now_ms()
-    index.clock.sleep(100)
-    index.write({MAIN: entry(2, updated_at=NOW + 5)})
-    index.settle()
-    [(first, last)] = index.rows(
-        "SELECT first_seen_at, last_seen_at FROM session_ids WHERE session_id = ?", session_id(1)
-    )
-    assert seen - 102_000 < first < seen - 98_000
-    assert seen - 2000 < last < seen + 2000
-
-
-def test_two_keys_may_stand_for_one_session(index: Indexed) -> None:
-    index.write({MAIN: entry(1), "agent:main:explicit:x": entry(1)})
-    index.settle()
-    index.write({MAIN: entry(1)})
-    index.confirm()
-    assert index.pairings() == {(MAIN, session_id(1)): None, ("agent:main:explicit:x", session_id(1)): "deleted"}
-
-
-# Renames
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("agent:main:Telegram:direct:4242", TELEGRAM),
-        ("main", MAIN),
-        ("agent:main:main", "agent:main:home"),
-        ("+15551234567", "agent:main:whatsapp:direct:+15551234567"),
-    ],
-)
-def test_a_renamed_key_keeps_its_row(index: Indexed, old: str, new: str) -> None:
-    index.write({old: entry(1, label="mine"), "agent:main:cron:x": entry(3)})
-    index.settle()
-    row = index.sessions()[old]
-    index.write({new: entry(1, updated_at=NOW + 1, label="mine"), "agent:main:cron:x": entry(3)})
-    assert index.look().changed == 1
-    assert index.sessions()[new]["id"] == row["id"]
-    assert set(index.live()) == {new, "agent:main:cron:x"}
-    assert index.sessions("removed") == {}
-    assert index.pairings()[old, session_id(1)] == "migrated"
-    assert index.pairings()[new, session_id(1)] is None
-    assert index.versions(new) == [entry(1, label="mine"), {"updatedAt": NOW + 1}]
-    [(kind, detail)] = index.events()
-    assert (kind, detail["former_key"], detail["session_key"]) == ("session_renamed", old, new)
-    index.confirm()
-    assert set(index.live()) == {new, "agent:main:cron:x"}
-
-
-def test_keys_collapsed_into_one_that_stays_are_folded_and_not_deleted(index: Indexed) -> None:
-    upper = "agent:main:Telegram:direct:4242"
-    index.write({upper: entry(1), TELEGRAM: entry(1, updated_at=NOW + 1)})
-    index.settle()
-    index.write({TELEGRAM: entry(1, updated_at=NOW + 2)})
-    index.confirm()
-    assert set(index.live()) == {TELEGRAM}
-    assert index.pairings() == {(upper, session_id(1)): "migrated", (TELEGRAM, session_id(1)): None}
-
-
-def test_several_variants_collapsed_into_a_new_key_leave_one_row(index: Indexed) -> None:
-    variants = ["agent:main:Telegram:direct:4242", "agent:main:TELEGRAM:direct:4242"]
-    index.write({variants[0]: entry(1), variants[1]: entry(1, updated_at=NOW + 1)})
-    index.settle()
-    kept = index.sessions()[variants[1]]["id"]
-    index.write({TELEGRAM: entry(1, updated_at=NOW + 2)})
-    index.confirm()
-    assert {key: row["id"] for key, row in index.sessions().items()} == {TELEGRAM: kept}
-    assert index.pairings() == {
-        (variants[0], session_id(1)): "migrated",
-        (variants[1], session_id(1)): "migrated",
-        (TELEGRAM, session_id(1)): None,
-    }
-
-
-def test_an_older_entry_under_another_key_is_no_rename(index: Indexed) -> None:
-    index.write({MAIN: entry(1, updated_at=NOW + 5)})
-    index.settle()
-    index.write({TELEGRAM: entry(1, updated_at=NOW)})
-    index.confirm()
-    assert set(index.live()) == {TELEGRAM}
-    assert set(index.sessions("removed")) == {MAIN}
-
-
-def test_a_key_may_be_renamed_back(index: Indexed) -> None:
-    for number, key in enumerate((MAIN, TELEGRAM, MAIN)):
-        index.write({key: entry(1, updated_at=NOW + number)})
-        index.settle()
-    assert set(index.live()) == {MAIN}
-    assert index.rows("SELECT count(*) FROM sessions") == [(1,)]
-    assert index.pairings() == {(MAIN, session_id(1)): None, (TELEGRAM, session_id(1)): "migrated"}
-
-
 def test_nothing_below_the_state_dir_is_touched(tmp_path: Path) -> None:
     house = household(tmp_path)
     shutil.copytree(DATA / "2026.7.1", house.state_dir, dirs_exist_ok=True)
@@ -437,36 +182,3 @@ def test_nothing_below_the_state_dir_is_touched(tmp_path: Path) -> None:
         index.settle()
         assert len(index.live()) == 12
     assert facts() == before
-
-
-def test_a_session_is_archived_with_its_transcript_and_comes_back_with_it(index: Indexed) -> None:
-    now = index.clock.now_ms()
-    index.house.write(name_of(1), header(1) + message(1))
-    _take_transcripts(index)
-    index.write({MAIN: entry(1, updated_at=now)})
-    index.settle()
-    assert index.sessions()[MAIN]["lifecycle"] == "active"
-    archive = f"{name_of(1)}.deleted.2026-11-16T04-22-14.522Z"
-    index.house.rename(name_of(1), archive)
-    _take_transcripts(index)
-    index.clock.sleep(61)
-    index.look()
-    assert index.sessions()[MAIN]["lifecycle"] == "archived"
-    index.house.rename(archive, name_of(1))
-    _take_transcripts(index)
-    index.clock.sleep(61)
-    index.look()
-    assert index.sessions()[MAIN]["lifecycle"] == "active"
-
-
-def test_a_reset_begins_a_new_life(index: Indexed) -> None:
-    now = index.clock.now_ms()
-    index.house.write(name_of(1), header(1) + message(1))
-    _take_transcripts(index)
-    index.write({MAIN: entry(1, updated_at=now)})
-    index.settle()
-    index.house.rename(name_of(1), f"{name_of(1)}.reset.2026-11-16T04-22-14.522Z")
-    _take_transcripts(index)
-    index.write({MAIN: entry(2, updated_at=now)})
-    index.settle()
-    assert index.sessions()[MAIN]["lifecycle"] == "created"
