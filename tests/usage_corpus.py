@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from syncd.ledger.check_repeats import repeat_faults
 from syncd.ledger.database import open_for_reading
 from syncd.ledger.usage import Scope, Usage, usage_by
 from tests.mirror.household import Household, header, line, session_id
@@ -85,7 +86,9 @@ def outputs(house: Household, **scope: Any) -> tuple[int, int]:
 
 
 def assert_recounted(house: Household, recount: Recount) -> None:
-    """`usage` and the views say what the lines say."""
+    """`usage` and the views say what the lines say, and the ledger's own check finds nothing amiss."""
+    with open_for_reading(house.ledger_path) as ledger:
+        assert list(repeat_faults(ledger)) == []
     for live in (False, True):
         counted = recount.usage(live=live)
         for by, key in (("day", "day"), ("model", "model"), ("agent", "agent_id")):

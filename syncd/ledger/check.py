@@ -1,4 +1,4 @@
-"""Is the ledger sound? SQLite's own checks, then ours: raw bytes gapless, and every line of them in its row.
+"""Is the ledger sound? SQLite's own checks, then ours: raw bytes gapless, every line in its row, every answer once.
 
 Read-only, so it needs no writer lock and runs beside a writer; each transcript is seen in one read transaction. The
 search index is checked by SQLite's integrity check and by its list of documents, since FTS5's own command wants to
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from syncd.errors import LedgerCorrupt
+from syncd.ledger.check_repeats import repeat_faults
 from syncd.ledger.check_transcript import Fault, faults_of
 from syncd.ledger.snapshot import snapshot
 
@@ -29,7 +30,7 @@ _NOT_IN_MESSAGES = "SELECT id FROM search_docsize EXCEPT SELECT id FROM _searcha
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`kind`: sqlite, foreign_key, search, gap, overlap, cursor, damaged, row, lines or sha256."""
+    """`kind`: sqlite, foreign_key, search, usage, gap, overlap, cursor, damaged, row, lines or sha256."""
 
     kind: str
     message: str
@@ -60,6 +61,7 @@ def check(ledger: Ledger, *, is_quick: bool) -> Check:
         lambda: _sqlite_findings(ledger, is_quick=is_quick),
         lambda: _foreign_key_findings(ledger),
         lambda: _search_findings(ledger),
+        lambda: _repeat_findings(ledger),
         lambda: _transcript_findings(ledger, result),
     )
     for step in steps:
@@ -97,6 +99,12 @@ def _search_findings(ledger: Ledger) -> Iterator[Finding]:
         yield Finding("search", f"message {message_id} is not in the search index")
     for (message_id,) in ledger.execute(_NOT_IN_MESSAGES):
         yield Finding("search", f"the search index holds message {message_id}, which is none to be found")
+
+
+def _repeat_findings(ledger: Ledger) -> Iterator[Finding]:
+    with snapshot(ledger):
+        for fault in repeat_faults(ledger):
+            yield Finding("usage", fault.message, fault.transcript_id)
 
 
 def _transcript_findings(ledger: Ledger, result: Check) -> Iterator[Finding]:
