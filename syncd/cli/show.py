@@ -34,7 +34,9 @@ SHORT_RESULT_CHARACTERS = 2000
 @click.option(
     "--context", is_flag=True, help="What the model would be given: latest summary, what it kept, what follows."
 )
-@click.option("--repaired", is_flag=True, help="Tool results as OpenClaw would send them: each right after its call.")
+@click.option(
+    "--repaired", is_flag=True, help="Tool calls and results as OpenClaw would send them: each right after its call."
+)
 @click.option("--all", "everything", is_flag=True, help="Every entry in file order, also beside the active path.")
 @click.option("-n", "--last", type=click.IntRange(min=1), metavar="N", help="Only the last N entries.")
 @click.option("--redact", is_flag=True, help="Mask what looks like a secret.")

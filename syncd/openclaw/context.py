@@ -1,4 +1,4 @@
-"""The model's context: which messages of a path OpenClaw would put before the model, and in which words.
+"""The model's context: which messages of a path OpenClaw would put before the model.
 
 From the entries of a path, root first: the summary of its latest compaction, what that kept, what follows; branch
 summaries and custom messages in their place. As 2026.5.7 and 2026.7.1 build it, which is the same. Bad entries are
@@ -18,12 +18,10 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-COMPACTION_PREFIX: Final = (
-    "The conversation history before this point was compacted into the following summary:\n\n<summary>\n"
+_ROLES: Final = frozenset(
+    {"user", "assistant", "toolResult", "custom", "hookMessage", "branchSummary", "compactionSummary"}
 )
-COMPACTION_SUFFIX: Final = "\n</summary>"
-BRANCH_PREFIX: Final = "The following is a summary of a branch that this conversation came back from:\n\n<summary>\n"
-BRANCH_SUFFIX: Final = "</summary>"
+"""A hookMessage is what a custom one was called in files of version 2."""
 
 
 class InContext(NamedTuple):
@@ -76,7 +74,7 @@ def _places_after(path: Sequence[Json], compacted: int) -> list[int]:
     )
     kept = compaction.get("firstKeptEntryId")
     start = next((place for place in range(first) if path[place].get("id") == kept), first)
-    return [compacted, *range(start, first), *range(first + 1, len(path))]
+    return [compacted, *range(start, first), *(place for place in range(first + 1, len(path)) if place != compacted)]
 
 
 def _message(entry: Json, *, is_latest_compaction: bool) -> Json | None:
@@ -98,41 +96,12 @@ def _made(role: str, entry: Json, *fields: str) -> Json:
     return {**made, "timestamp": to_epoch_ms(entry.get("timestamp"))}
 
 
-def as_sent(message: Json) -> Json | None:
-    """The message as the model is given it; None for what it never sees."""
+def is_given(message: Json) -> bool:
+    """Does the model see such a message at all? Commands that a person kept from it, and unknown roles, it does not."""
     role = message.get("role")
-    if role in ("user", "assistant", "toolResult"):
-        return message
-    if role == "compactionSummary":
-        return _said(message, f"{COMPACTION_PREFIX}{message.get('summary')}{COMPACTION_SUFFIX}")
-    if role == "branchSummary":
-        return _said(message, f"{BRANCH_PREFIX}{message.get('summary')}{BRANCH_SUFFIX}")
     if role == "bashExecution":
-        return None if message.get("excludeFromContext") else _said(message, bash_text(message))
-    if role in ("custom", "hookMessage"):
-        content = message.get("content")
-        if type(content) is str:
-            return _said(message, content)
-        return {"role": "user", "content": content, "timestamp": message.get("timestamp")}
-    return None
-
-
-def _said(message: Json, text: str) -> Json:
-    return {"role": "user", "content": [{"type": "text", "text": text}], "timestamp": message.get("timestamp")}
-
-
-def bash_text(message: Json) -> str:
-    """A command that a person ran in the session, and what it printed."""
-    text = f"Ran `{message.get('command')}`\n"
-    text += f"```\n{message['output']}\n```" if message.get("output") else "(no output)"
-    code = message.get("exitCode")
-    if message.get("cancelled"):
-        text += "\n\n(command cancelled)"
-    elif code is not None and code != 0:
-        text += f"\n\nCommand exited with code {code}"
-    if message.get("truncated") and message.get("fullOutputPath"):
-        text += f"\n\n[Output truncated. Full output: {message['fullOutputPath']}]"
-    return text
+        return not message.get("excludeFromContext")
+    return type(role) is str and role in _ROLES
 
 
 def _text(value: object) -> str | None:

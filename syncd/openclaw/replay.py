@@ -1,14 +1,17 @@
 """Tool results as OpenClaw puts them right before it sends a conversation: each right after its call.
 
-A call without a result gets an error in OpenClaw's own words, results of nothing and second results are dropped. The
-rules are those of 2026.7.1 (2026.5.7 looks for a displaced result only up to the next answer). Pure; the ledger keeps
-the order as written. Takes messages of any shape.
+A call without a result gets an error in OpenClaw's own words; results of nothing, second results, broken calls
+(`usable_calls`) and answers that failed while they called are left out. The rules are those of 2026.7.1 (2026.5.7
+looks for a displaced result only up to the next answer). Pure; the ledger keeps the order as written. Takes any shape.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from syncd.openclaw.javascript_text import trimmed
+from syncd.openclaw.usable_calls import with_usable_calls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +40,13 @@ class _Call(NamedTuple):
 
 def replayed(messages: Sequence[Json]) -> list[Replayed]:
     """The messages, in the order and number in which they would be sent."""
+    usable = [(place, kept) for place, each in enumerate(messages) if (kept := with_usable_calls(each)) is not None]
+    places = [place for place, _ in usable]
+    paired = _paired([message for _, message in usable])
+    return [Replayed(None if each.place is None else places[each.place], each.message) for each in paired]
+
+
+def _paired(messages: Sequence[Json]) -> list[Replayed]:
     pairing = _Pairing(messages)
     place = 0
     while place < len(messages):
@@ -71,14 +81,11 @@ class _Pairing:
             else:
                 others.append(Replayed(end, each))
             end += 1
-        self.out.append(Replayed(place, answer))
-        has_failed = answer.get("stopReason") in ("error", "aborted")
-        for call in calls:
-            result = found.get(call.id)
-            if result is None and not has_failed:
-                result = self._later(end, call, calls) or Replayed(None, _missing(call))
-            if result is not None:
-                self._push(result)
+        if answer.get("stopReason") not in ("error", "aborted"):
+            self.out.append(Replayed(place, answer))
+            given = [found.get(call.id) or self._later(end, call, calls, names) for call in calls]
+            for call, result in zip(calls, given, strict=True):
+                self._push(result or Replayed(None, _missing(call)))
         self.out += others
         return end
 
@@ -92,19 +99,20 @@ class _Pairing:
         elif result_id not in found or _replaces(result, found[result_id]):
             found[result_id] = result
 
-    def _later(self, start: int, call: _Call, calls: list[_Call]) -> Replayed | None:
+    def _later(self, start: int, call: _Call, calls: list[_Call], names: dict[str, str | None]) -> Replayed | None:
         if call.id in self._put:
             return None
         place = self._results.first(start, call, is_only=len(calls) == 1)
         if place is None:
             return None
-        return Replayed(place, _with_name(_with_legacy_id(self._messages[place], calls), call.name))
+        return Replayed(place, _with_name(_with_legacy_id(self._messages[place], calls), names[call.id]))
 
     def _push(self, result: Replayed) -> None:
         result_id = _result_id(result.message)
-        assert result_id is not None
-        at = self._put.get(result_id)
-        if at is None:
+        at = self._put.get(result_id) if result_id is not None else None
+        if result_id is None:  # for a call whose id is nothing but white space
+            self.out.append(result)
+        elif at is None:
             self._put[result_id] = len(self.out)
             self.out.append(result)
         elif _replaces(result, self.out[at]):
@@ -129,9 +137,12 @@ class _Results:
                     self._nameless_ids.setdefault(name, []).append(place)
 
     def first(self, start: int, call: _Call, *, is_only: bool) -> int | None:
-        """The first result for the call from `start` on; one without an id answers only a single call."""
+        """The first result for the call from `start` on; one without an id answers only a single call.
+
+        The ids of results are trimmed, those of calls are not: a call with white space around its id has no result.
+        """
         groups = [self._by_id.get(call.id, [])]
-        if is_only:
+        if is_only and _name(call.id) == call.id:
             name = _name(call.name)
             groups += [self._nameless_ids.get(each, []) for each in ((name, "") if name else (None,))]
         found = [places[at] for places in groups if (at := bisect_left(places, start)) < len(places)]
@@ -158,7 +169,7 @@ def _result_id(message: Json) -> str | None:
 
 
 def _name(value: object) -> str | None:
-    return (value.strip() or None) if isinstance(value, str) else None
+    return (trimmed(value) or None) if isinstance(value, str) else None
 
 
 def _with_legacy_id(result: Json, calls: list[_Call]) -> Json:

@@ -120,11 +120,33 @@ def test_repaired_pairs_results_and_makes_up_what_is_missing(syncd: Syncd) -> No
     assert MISSING_RESULT_TEXT not in syncd("show", "4242").stdout
 
 
-def test_results_far_from_their_call_are_read_right_after_it(cli_in_process: Cli, house: Household) -> None:
-    def entry(number: int, **said: object) -> bytes:
-        parent = f"{number - 1:08x}" if number > 1 else None
-        return line({"type": "message", "id": f"{number:08x}", "parentId": parent, "message": said})
+def entry(number: int, **said: object) -> bytes:
+    parent = f"{number - 1:08x}" if number > 1 else None
+    return line({"type": "message", "id": f"{number:08x}", "parentId": parent, "message": said})
 
+
+def test_calls_broken_off_are_read_but_not_sent(cli_in_process: Cli, house: Household) -> None:
+    whole = {"type": "toolCall", "id": "c1", "name": "read", "arguments": {"path": "a"}}
+    partly = {"type": "toolCall", "id": "c2", "name": "exec", "arguments": {}, "partialJson": '{"comm'}
+    house.write(
+        name_of(1),
+        header(1)
+        + entry(1, role="assistant", content=[whole, partly], stopReason="toolUse")
+        + entry(2, role="toolResult", toolCallId="c1", toolName="read", content="read it")
+        + entry(3, role="assistant", content=[{**whole, "id": "c3"}], stopReason="aborted")
+        + entry(4, role="bashExecution", command="ls", output="secret", excludeFromContext=True),
+    )
+    house.catch_up()
+    run = reader(cli_in_process, house)
+    assert len(run("show", session_id(1), "--json").json["entries"]) == 4
+    answer, result, command = run("show", session_id(1), "--repaired", "--json").json["entries"]
+    assert (answer["role"], [call["name"] for call in answer["tool_calls"]]) == ("assistant", ["read"])
+    assert (result["entry_id"], command["entry_id"]) == ("00000002", "00000004")
+    given = run("show", session_id(1), "--context", "--repaired", "--json").json["entries"]
+    assert [each["entry_id"] for each in given] == ["00000001", "00000002"]
+
+
+def test_results_far_from_their_call_are_read_right_after_it(cli_in_process: Cli, house: Household) -> None:
     call = [{"type": "toolCall", "id": "c1", "name": "read", "arguments": {"path": "a"}}]
     result = {"role": "toolResult", "toolCallId": "c1", "toolName": "read", "isError": False}
     house.write(

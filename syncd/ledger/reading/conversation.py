@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from syncd.errors import UserError
 from syncd.ledger.reading.lines import decoded
 from syncd.ledger.reading.outline import active_path, outline
-from syncd.openclaw.context import model_context
+from syncd.openclaw.context import is_given, model_context
 from syncd.openclaw.messages import message_of, message_text
 from syncd.openclaw.passages import Passage, message_passages, passages_of
 from syncd.openclaw.replay import replayed
@@ -113,6 +113,8 @@ def _context(pairs: list[tuple[EntryRow, Json]]) -> list[Said]:
     found = []
     for place, message in model_context([entry for _, entry in pairs]).messages:
         row, entry = pairs[place]
+        if not is_given(message):
+            continue
         if row.type == "message":
             found.append(_said(row, entry))
         else:
@@ -133,5 +135,5 @@ def _repaired(said: list[Said]) -> list[Said]:
             continue
         text, passages = message_text(message.get("content")), list(message_passages(message))
         row, at = (was.row, was.at) if was is not None else (None, None)
-        found.append(Said(row, "message", "toolResult", at, text, message, passages))
+        found.append(Said(row, "message", message["role"], at, text, message, passages))
     return found
