@@ -1,7 +1,7 @@
 """syncd as the benchmark sees it: the command line, an environment of its own, and JSON documents.
 
 Each home is a scratch directory that stands for a user's: nothing of the person who runs the
-benchmark is read or written. Nothing is imported from syncd.
+benchmark is read or written. Nothing is imported from syncd; only `work`, a process of its own, does.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from tests.bench.rows import (
     no_op,
     peer,
     quick_verbs,
+    reading,
     start,
     verify,
     writers,
@@ -35,4 +36,5 @@ ROWS: dict[str, Callable[[Trial], Iterator[Row]]] = {
     "idle": idle.rows,
     "start": start.rows,
     "verbs": quick_verbs.rows,
+    "reading": reading.rows,
 }
