@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from syncd.cli.app import App
+from syncd.cli.numbers import ROW_ID
 from syncd.cli.output import examples, note, print_bytes, with_app
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ FORMATS = ("jsonl", "markdown", "html")
               help="jsonl: the lines, byte for byte. markdown, html: the conversation as it stands.")  # fmt: skip
 @click.option("--redact", is_flag=True, help="Mask what looks like a secret; every line stays valid JSON.")
 @click.option("--full", is_flag=True, help="markdown, html: whole tool results, thinking and notes too.")
-@click.option("--transcript", "transcript_id", type=int, metavar="ID", help="The transcript of this transcripts.id.")
+@click.option("--transcript", "transcript_id", type=ROW_ID, metavar="ID", help="The transcript of this transcripts.id.")
 @click.option("-o", "--output", metavar="FILE", help="Write to this file, readable by this user only.")
 @with_app
 def export(

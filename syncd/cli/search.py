@@ -48,6 +48,8 @@ def search(
     no such query is looked for as it stands. Of very common words the newest hits are weighed. A message that forks or
     archives repeat is shown once; what OpenClaw has rewritten since is found with --all.
     """
+    from syncd.cli.unknown_agent import note_if_unknown
+    from syncd.errors import UserError
     from syncd.ledger.database import open_for_reading
     from syncd.ledger.reading.search import RANKED, Wanted
     from syncd.ledger.reading.search import search as find
@@ -55,11 +57,17 @@ def search(
     from syncd.mirror.locate import transcripts_meant
 
     words = " ".join(query)
+    if since is not None and until is not None and since >= until:
+        raise UserError("--since is not before --until", "exchange them, or leave one out")
     with open_for_reading(app.ledger_path) as ledger, snapshot(ledger):
         inside = tuple(item.id for item in transcripts_meant(ledger, session)) if session is not None else None
         wanted = Wanted(agent, channel, role, since, until, inside, everything)
         found = find(ledger, words, wanted, limit, newest=sort == "newest")
-    if found.is_literal:
+        if not found.hits:
+            note_if_unknown(ledger, agent)
+    if not found.has_words:
+        note("only words are searched, letters and digits: there are none in that")
+    elif found.is_literal:
         note("that is no query in FTS5's language: it was looked for word by word")
     if found.is_cut and sort == "rank":
         note(f"very many hits: the newest {RANKED} were weighed")

@@ -10,6 +10,7 @@ import click
 
 from syncd.cli.app import App
 from syncd.cli.moments import Moment
+from syncd.cli.numbers import COUNT
 from syncd.cli.output import Report, counted, examples, note, reports
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from syncd.ledger.reading.sessions import Listing
 
 SORTS = ("recent", "created", "size", "title")
+_LEAST = {"session": 36, "title": 12, "first message": 16, "last message": 16}
+"""Cells: an id is that long. `show` takes the end of a longer key."""
 
 
 @click.command(
@@ -37,7 +40,7 @@ SORTS = ("recent", "created", "size", "title")
 @click.option("--active", is_flag=True, help="Only sessions with somebody in them lately.")
 @click.option("--removed", is_flag=True, help="Only what OpenClaw has removed.")
 @click.option("--sort", type=click.Choice(SORTS), default="recent", show_default=True, help="What comes first.")
-@click.option("--limit", type=click.IntRange(min=1), default=100, show_default=True, help="At most this many.")
+@click.option("--limit", type=COUNT, default=100, show_default=True, help="At most this many.")
 @reports
 def sessions(
     app: App, *, agent: str | None, channel: str | None, project: str | None, since: int | None, active: bool,
@@ -48,6 +51,7 @@ def sessions(
     What OpenClaw has removed is listed too, marked so, and so are transcripts that no index of OpenClaw's ever knew:
     these have an id and no key. In the JSON document they are `transcripts`, apart from `sessions`.
     """
+    from syncd.cli.unknown_agent import note_if_unknown
     from syncd.clock import SystemClock
     from syncd.ledger.database import open_for_reading
     from syncd.ledger.reading.sessions import Filters, list_sessions
@@ -56,6 +60,8 @@ def sessions(
     with open_for_reading(app.ledger_path) as ledger, snapshot(ledger):
         filters = Filters(agent, channel, project, since, active, removed)
         found = list_sessions(ledger, filters, sort, limit)
+        if not found.total and not found.transcripts_total:
+            note_if_unknown(ledger, agent)
     total = found.total + (0 if app.json else found.transcripts_total)
     if total > limit:
         note(f"{limit} of {counted(total, 'session')}; more with --limit")
@@ -81,7 +87,9 @@ def _text(found: Listing, sort: str, limit: int, now: int) -> Iterator[str]:
         return
     width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
     columns = ("session", "title", "state", "size", "last", "first message", "last message")
-    yield from table(columns, [cells for _, cells in rows[:limit]], width)
+    shown = [cells for _, cells in rows[:limit]]
+    expendable = ("last message", "first message", "title")
+    yield from table(columns, shown, width, least=_LEAST, expendable=expendable, ends="session")
 
 
 def _sort_value(row: dict[str, Any], sort: str) -> Any:

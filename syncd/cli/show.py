@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from syncd.cli.app import App
+from syncd.cli.numbers import COUNT, ROW_ID
 from syncd.cli.output import Report, examples, note, page, print_lines, reports
 
 if TYPE_CHECKING:
@@ -38,9 +39,9 @@ SHORT_RESULT_CHARACTERS = 2000
     "--repaired", is_flag=True, help="Tool calls and results as OpenClaw would send them: each right after its call."
 )
 @click.option("--all", "everything", is_flag=True, help="Every entry in file order, also beside the active path.")
-@click.option("-n", "--last", type=click.IntRange(min=1), metavar="N", help="Only the last N entries.")
+@click.option("-n", "--last", type=COUNT, metavar="N", help="Only the last N entries.")
 @click.option("--redact", is_flag=True, help="Mask what looks like a secret.")
-@click.option("--transcript", "transcript_id", type=int, metavar="ID", help="The transcript of this transcripts.id.")
+@click.option("--transcript", "transcript_id", type=ROW_ID, metavar="ID", help="The transcript of this transcripts.id.")
 @reports
 def show(
     app: App, *, session: str | None, full: bool, branch: str | None, generation: int | None, context: bool,

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from syncd.cli.app import App
+from syncd.cli.numbers import COUNT
 from syncd.cli.output import Report, note, reports
 from syncd.errors import UserError
 
@@ -16,7 +17,7 @@ MAX_QUERY_BYTES = 1 << 20
 
 @click.command()
 @click.argument("query", required=False)
-@click.option("--limit", type=click.IntRange(min=1), default=1000, show_default=True, help="At most this many rows.")
+@click.option("--limit", type=COUNT, default=1000, show_default=True, help="At most this many rows.")
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),

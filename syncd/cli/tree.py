@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from syncd.cli.app import App
+from syncd.cli.numbers import ROW_ID
 from syncd.cli.output import Report, examples, page, print_lines, reports
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _LABEL_CHARACTERS = 70
 @click.argument("session", required=False)
 @click.option("--full", is_flag=True, help="Every entry: long runs without a branch are not folded.")
 @click.option("--generation", type=int, metavar="N", help="As it was in this generation, before a rewrite.")
-@click.option("--transcript", "transcript_id", type=int, metavar="ID", help="The transcript of this transcripts.id.")
+@click.option("--transcript", "transcript_id", type=ROW_ID, metavar="ID", help="The transcript of this transcripts.id.")
 @reports
 def tree(app: App, *, session: str | None, full: bool, generation: int | None, transcript_id: int | None) -> Report:
     """Draw a session's entries with their branches.

@@ -103,7 +103,10 @@ def _text(found: Usage) -> Iterator[str]:
         measure = "calls" if found.by == "tool" else "cost_total" if found.total["cost_total"] > 0 else "total_tokens"
         bars = [*_bars([row[measure] for row in found.rows]), ""]
         rows = [[*row, bar] for row, bar in zip(rows, bars, strict=False)]
-    yield from table(headings, rows, shutil.get_terminal_size().columns if is_terminal else None)
+    width = shutil.get_terminal_size().columns if is_terminal else None
+    least = {found.by: 24, **dict.fromkeys(headings[1:], sys.maxsize)}  # a number that is cut is another one
+    expendable = (" ", "cache write", "cache read")
+    yield from table(headings, rows, width, least=least, expendable=expendable, ends="session")
 
 
 def _label(by: str, row: dict[str, Any]) -> str:

@@ -92,7 +92,10 @@ def usage_by(ledger: Ledger, by: str, scope: Scope, day_of: DayOf | None = None)
 
 
 def agents_of(ledger: Ledger) -> list[str]:
-    return [row[0] for row in ledger.execute("SELECT DISTINCT agent_id FROM transcripts ORDER BY 1")]
+    return [
+        row[0]
+        for row in ledger.execute("SELECT agent_id FROM transcripts UNION SELECT agent_id FROM sessions ORDER BY 1")
+    ]
 
 
 def _sql(by: str, columns: str, sums: str, *, live: bool) -> str:

@@ -181,3 +181,13 @@ def test_a_key_is_searched_with_all_sessions_it_ever_stood_for_and_an_id_alone(
     assert sorted(snippets(run, "peony", "--session", "main")) == ["peony after", "peony before"]
     for name in (session_id(1), session_id(1)[:8], name_of(1)):
         assert snippets(run, "peony", "--session", name) == ["peony before"]
+
+
+def test_signs_without_a_word_and_agents_nobody_knows_are_told(syncd: Syncd) -> None:
+    assert "only words are searched" in syncd("search", "🌻").stderr
+    assert "only words" not in syncd("search", "köln", "你好").stderr
+    found = syncd("search", "first", "--agent", "nobody", "--json")
+    assert (found.exit_code, found.json["hits"]) == (0, [])
+    assert "knows no agent 'nobody'; it knows: main, ops" in found.stderr
+    assert "knows no agent" not in syncd("search", "nevermore", "--agent", "ops").stderr
+    assert syncd("search", "first", "--since", "2026-11-17", "--until", "2026-11-16").exit_code == 2

@@ -269,3 +269,11 @@ def test_projects_and_titles_are_found_whatever_the_case_of_any_alphabet(cli_in_
     listed = run("sessions", "--project", "ÜBERBLICK", "--json").json["transcripts"]
     assert [row["session_id"] for row in listed] == [session_id(1)]
     assert run("show", "äRGER 2", "--json").json["session"]["session_id"] == session_id(2)
+
+
+def test_an_agent_nobody_knows_and_numbers_beyond_all_are_told(syncd: Syncd) -> None:
+    assert "it knows: main, ops" in syncd("sessions", "--agent", "MAIN").stderr
+    for verb in (("sessions", "--limit"), ("show", "--transcript"), ("tree", "--transcript"), ("show", "4242", "-n")):
+        refused = syncd(*verb, str(10**30))
+        assert refused.exit_code == 2
+        assert "is not in the range" in refused.stderr

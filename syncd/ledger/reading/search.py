@@ -87,6 +87,8 @@ class Found(NamedTuple):
     """The query was no valid one, and was looked for word by word."""
     is_cut: bool
     """There are more hits than were weighed."""
+    has_words: bool
+    """The query has a letter or a digit: nothing else is ever found."""
 
 
 def search(ledger: Ledger, query: str, wanted: Wanted, limit: int, *, newest: bool = False) -> Found:
@@ -104,7 +106,8 @@ def search(ledger: Ledger, query: str, wanted: Wanted, limit: int, *, newest: bo
         rows, is_cut = _rows(ledger, expression, wanted, limit, newest=newest)
     chosen = rows[:limit] if wanted.everything else _each_once(rows, limit)
     snippets = _snippets(ledger, expression, chosen)
-    return Found([_hit(ledger, row, snippets.get(row[0], "")) for row in chosen], expression != plain, is_cut)
+    hits = [_hit(ledger, row, snippets.get(row[0], "")) for row in chosen]
+    return Found(hits, expression != plain, is_cut, any(map(str.isalnum, plain)))
 
 
 def literal(query: str) -> str:
