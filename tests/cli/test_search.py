@@ -191,3 +191,8 @@ def test_signs_without_a_word_and_agents_nobody_knows_are_told(syncd: Syncd) -> 
     assert "knows no agent 'nobody'; it knows: main, ops" in found.stderr
     assert "knows no agent" not in syncd("search", "nevermore", "--agent", "ops").stderr
     assert syncd("search", "first", "--since", "2026-11-17", "--until", "2026-11-16").exit_code == 2
+
+
+def test_words_that_a_shell_without_a_locale_passes_on_are_found(syncd: Syncd) -> None:
+    assert snippets(syncd, "köln".encode().decode("ascii", "surrogateescape")) == snippets(syncd, "köln") != []
+    assert syncd("search", "\ud800 \udcff").exit_code == 0

@@ -93,7 +93,7 @@ class Found(NamedTuple):
 
 def search(ledger: Ledger, query: str, wanted: Wanted, limit: int, *, newest: bool = False) -> Found:
     """The best `limit` hits; to be used inside one read transaction. A query of nothing is a UserError."""
-    plain = query.encode("utf-8", "replace").decode().replace("\0", " ").strip()
+    plain = _as_utf8(query).replace("\0", " ").strip()
     if not plain:
         raise UserError("there is nothing to search for", 'give a word, a "phrase", or the start of a word: deploy*')
     if len(plain) > MAX_QUERY_CHARACTERS:
@@ -108,6 +108,14 @@ def search(ledger: Ledger, query: str, wanted: Wanted, limit: int, *, newest: bo
     snippets = _snippets(ledger, expression, chosen)
     hits = [_hit(ledger, row, snippets.get(row[0], "")) for row in chosen]
     return Found(hits, expression != plain, is_cut, any(map(str.isalnum, plain)))
+
+
+def _as_utf8(query: str) -> str:
+    """What a shell without a locale passed on byte by byte is put together again."""
+    try:
+        return query.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    except UnicodeEncodeError:  # other lone surrogates
+        return query.encode("utf-8", "replace").decode()
 
 
 def literal(query: str) -> str:
