@@ -28,6 +28,8 @@ LINEAR_VERSION = "1"
 def place_flag(kind: str, value: dict[str, Any]) -> str | None:
     """What the entry's other columns do not tell of its place."""
     if kind == LEAF_TYPE:
+        if "parentId" not in value or "targetId" not in value:
+            return UNLINKED  # it steers nothing
         at_root = "appendParentId" in value and value["appendParentId"] is None and value.get("targetId") is not None
         return APPEND_AT_ROOT if at_root else None
     if value.get("appendMode") == "side":

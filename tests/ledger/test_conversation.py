@@ -191,3 +191,22 @@ def test_a_big_tree_is_put_off_until_it_is_asked_for_and_no_line_is(
         assert next(ledger.execute(counts)) == (9, 8, 1)
         writer.place_due_trees()
         assert next(ledger.execute(counts)) == (9, 4, 0)
+
+
+AIMLESS = {
+    "where it stands": b'{"type":"leaf","id":"x","targetId":"0"}\n',
+    "where it leads": b'{"type":"leaf","id":"x","parentId":"2"}\n',
+}
+
+
+@pytest.mark.parametrize("control", AIMLESS.values(), ids=AIMLESS.keys())
+@pytest.mark.parametrize("is_known", [True, False], ids=["in a known tree", "in an unknown tree"])
+def test_a_leaf_control_that_does_not_say_all_steers_nothing(tmp_path: Path, control: bytes, *, is_known: bool) -> None:
+    with scratch_ledger(tmp_path) as ledger, scratch_writer(ledger) as writer:
+        transcript = started(writer)
+        writer.append(transcript, lines_of(*chain(3)))
+        transcript.growth = transcript.growth if is_known else None
+        writer.append(transcript, control + lines_of(("3", "2")))
+        writer.flush()
+        tip = "SELECT leaf_entry_id, (SELECT sum(on_active_path) FROM entries) FROM transcripts"
+        assert next(ledger.execute(tip)) == ("3", 4)
