@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from syncd.ledger.growth import Growth
     from syncd.ledger.rows import Rows
     from syncd.ledger.transcripts import Transcript
+    from syncd.openclaw.turns import Stand
 
 SIDE = "side"
 UNLINKED = "unlinked"
@@ -88,34 +89,30 @@ def place_entry(
 
 
 def _place_in(growth: Growth, rows: Rows, transcript: Transcript, row_id: int, link: Link) -> int:
-    tree, before = growth.tree, growth.tree.tip
-    tree.add(link, is_linear=transcript.header_version == LINEAR_VERSION)
-    place = len(growth.row_ids)
-    growth.row_ids.append(row_id)
-    transcript.leaf_entry_id, transcript.append_entry_id = tree.tip_id, tree.append_id
-    if tree.tip == before:
-        return 0
-    is_step = tree.tip == place
-    reached = tree.parents[place] if is_step else tree.tip
+    before, reached, is_step = growth.add(row_id, link, is_linear=transcript.header_version == LINEAR_VERSION)
+    transcript.leaf_entry_id, transcript.append_entry_id = growth.tree.tip_id, growth.tree.append_id
     if reached != before:
         growth.has_branched = True
-        rows.path_changes.update(growth.path_changes(before, reached))
-        _move_to(growth.turn_before(reached), rows, transcript)
+        _move(growth, rows, transcript, before, reached)
     return int(is_step)
 
 
-def _move_to(turn: Turn | None, rows: Rows, transcript: Transcript) -> None:
-    """The tip of the conversation is in that turn now."""
-    left = transcript.turn
-    if turn is left:
-        return
+def _move(growth: Growth, rows: Rows, transcript: Transcript, before: int, reached: int) -> None:
+    """The tip of the conversation is in another place now: entries change sides, turns stand as they did there."""
+    path_changes, stands = growth.move(before, reached)
+    rows.path_changes.update(path_changes)
+    left, transcript.turn = transcript.turn, growth.turn_at(reached)
+    transcript.tip_turn_id = transcript.turn.id if transcript.turn is not None else None
     if left is not None:
         left.is_left()
         rows.turns[left.id] = left
-    if turn is not None:
-        turn.is_taken_up()
-        rows.turns[turn.id] = turn
-    transcript.turn, transcript.tip_turn_id = turn, turn.id if turn is not None else None
+    for stand in stands:
+        turn = stand[0]
+        if turn.stand() != stand:
+            turn.stand_again(stand)
+            if turn is not transcript.turn:
+                turn.is_left()
+            rows.turns[turn.id] = turn
 
 
 def turn_of(
@@ -132,8 +129,14 @@ def turn_of(
         turn = Turn.begun(rows.next_turn_id, transcript.id, turn, role, message_id, at)
         rows.next_turn_id += 1
         transcript.turn = turn
+        note_stand(transcript, turn.stand())
     if turn is not None:
         rows.turns[turn.id] = turn
-        if transcript.growth is not None:
-            transcript.growth.put_turn(transcript.growth.tree.tip, turn)
     return turn
+
+
+def note_stand(transcript: Transcript, stand: Stand) -> None:
+    """How the turn at the tip stands now, for when the conversation comes back to this place."""
+    growth = transcript.growth
+    if growth is not None:
+        growth.stands[growth.tree.tip] = stand

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from syncd.ledger.conversation import place_entry, place_flag, turn_of
+from syncd.ledger.conversation import note_stand, place_entry, place_flag, turn_of
 from syncd.ledger.rows import ORPHAN, SYNTHETIC
 from syncd.ledger.transcripts import NOT_LINKED
 from syncd.openclaw.entries import RUN_EVENT_TYPE, entry_type, is_run_event
@@ -164,7 +164,8 @@ def _assistant(rows: Rows, transcript: Transcript, row_id: int, message: Json, c
     usage = usage_of(message) or _NO_USAGE
     turn = turn_of(rows, transcript, "assistant", row_id, at, is_mirror=mirror)
     if turn is not None and not mirror and not transcript.is_beside:
-        turn.take_answer(row_id, at, stop_reason, len(calls), usage[0], usage[1], usage[5], model)
+        stand = turn.take_answer(row_id, at, stop_reason, len(calls), usage[0], usage[1], usage[5], model)
+        note_stand(transcript, stand)
     rows.messages.append(
         (
             row_id,
@@ -219,7 +220,7 @@ def _tool_result(
     size = text_bytes_of(content)
     turn = turn_of(rows, transcript, "toolResult", row_id, at)
     if turn is not None and not transcript.is_beside:
-        turn.take_result(at)
+        note_stand(transcript, turn.take_result(at))
     turn_id = turn.id if turn is not None else None
     fault = SYNTHETIC if is_error and is_synthetic(message) else None
     words = says_error(content)

@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 from syncd.openclaw.tree import NOWHERE, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from syncd.ledger.transcripts import Transcript
-    from syncd.openclaw.turns import Turn
+    from syncd.openclaw.tree import Link
+    from syncd.openclaw.turns import Stand, Turn
 
 MOST_ENTRIES = 50_000
-"""In all growths that are held at once: about 300 bytes each."""
+"""In all growths that are held at once: about 500 bytes each."""
 
 
 @dataclass(slots=True)
@@ -32,10 +31,16 @@ class Growth:
     has_branched: bool = False
     answers: set[int | str | None] | None = field(default_factory=set)
     """Times and entry ids of all answers so far; None: not all are known."""
-    _turn_at: dict[int, Turn] = field(default_factory=dict)
+    stands: dict[int, Stand | None] = field(default_factory=dict)
+    """How the turn of a place stood there; of all places where that changed."""
 
-    def put_turn(self, place: int, turn: Turn) -> None:
-        self._turn_at[place] = turn
+    def add(self, row_id: int, link: Link, *, is_linear: bool) -> tuple[int, int, bool]:
+        """Take in the next entry: the tip before it, the place that it follows or moves the tip to, is it a step."""
+        tree, before, place = self.tree, self.tree.tip, len(self.row_ids)
+        tree.add(link, is_linear=is_linear)
+        self.row_ids.append(row_id)
+        is_step = tree.tip == place
+        return before, tree.parents[place] if is_step else tree.tip, is_step
 
     def is_new_answer(self, entry_id: str | None, at: int | None) -> bool:
         """Is there certainly no answer in the transcript that this one repeats? It is one of them from now on."""
@@ -46,30 +51,48 @@ class Growth:
         self.answers.update((at, entry_id))
         return True
 
-    def turn_before(self, place: int) -> Turn | None:
-        """The turn of the nearest message on the way up from that place, itself included."""
+    def stand_at(self, place: int) -> Stand | None:
+        """After the nearest message on the way up from that place, itself included."""
         passed = []
-        while place != NOWHERE and place not in self._turn_at:
+        while place != NOWHERE and place not in self.stands:
             passed.append(place)
             place = self.tree.parents[place]
-        turn = self._turn_at.get(place)
-        if turn is not None:
-            for each in passed:
-                self._turn_at[each] = turn  # so that no way is walked twice
-        return turn
+        stand = self.stands.get(place)
+        for each in passed:
+            self.stands[each] = stand  # so that no way is walked twice
+        return stand
 
-    def path_changes(self, tip: int, new_tip: int) -> Iterator[tuple[int, int]]:
-        """(entries.id, is it on the active path now) of those between two tips and the last entry they share."""
+    def turn_at(self, place: int) -> Turn | None:
+        stand = self.stand_at(place)
+        return stand[0] if stand is not None else None
+
+    def move(self, tip: int, new_tip: int) -> tuple[dict[int, int], list[Stand]]:
+        """What changes when the tip moves, between the two and at the last entry they share.
+
+        Whether entries are on the active path now, by entries.id; and how turns stand there, the last one first.
+        """
+        parents, row_ids, controls, stands = self.tree.parents, self.row_ids, self.tree.controls, self.stands
+        is_on_path: dict[int, int] = {}
+        found: list[Stand] = []
+        turn = None
         while tip != new_tip:
             # A parent is always an earlier entry: the later one of two different places is on one way only.
-            is_entered = new_tip > tip
-            place = new_tip if is_entered else tip
-            if place not in self.tree.controls:
-                yield self.row_ids[place], int(is_entered)
-            if is_entered:
-                new_tip = self.tree.parents[place]
-            else:
-                tip = self.tree.parents[place]
+            if tip > new_tip:
+                if tip not in controls:
+                    is_on_path[row_ids[tip]] = 0
+                tip = parents[tip]
+                continue
+            if new_tip not in controls:
+                is_on_path[row_ids[new_tip]] = 1
+            stand = stands[new_tip] if new_tip in stands else self.stand_at(new_tip)
+            if stand is not None and stand[0] is not turn:
+                turn = stand[0]
+                found.append(stand)
+            new_tip = parents[new_tip]
+        stand = self.stand_at(tip)
+        if stand is not None and stand[0] is not turn:
+            found.append(stand)
+        return is_on_path, found
 
 
 class Growths:
@@ -95,7 +118,7 @@ class Growths:
         kept = self._kept.get(transcript.id)
         if kept is not None and kept[:2] == (transcript.generation, transcript.bytes):
             growth = transcript.growth = kept[3]
-            transcript.turn = growth.turn_before(growth.tree.tip)
+            transcript.turn = growth.turn_at(growth.tree.tip)
 
     def _give_up(self, transcript_id: int) -> None:
         if (kept := self._kept.pop(transcript_id, None)) is not None:

@@ -1,7 +1,9 @@
 """Turns: a prompt and all that answers it. Which message begins one, and how it stands.
 
 A turn begins at a user message; or at an answer that no prompt was written for (announcements, heartbeats), which shows
-because there was no turn yet or the one before is done. Errors are retried, so an answer after one belongs to it.
+because there was no turn yet or the one before is done. Errors are retried, so an answer after one belongs to it. All
+of that is judged by what stands on a message's own way from the root: answers on two branches to one prompt are one
+turn, which counts what both have used and stands as it did when the conversation last ran through it.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ _ANSWERS: Final = ("assistant", "toolResult")
 
 @dataclass(slots=True)
 class Turn:
-    """One turn while its messages come in. Ids are rows of `messages` and `turns`."""
+    """One turn while its messages come in. Ids are rows of `messages` and `turns`. Sums are those of all branches."""
 
     id: int
     transcript_id: int
@@ -35,8 +37,6 @@ class Turn:
     output_tokens: int = 0
     cost_total: float = 0.0
     model: str | None = None
-    is_cut: bool = False
-    """`aborted` says only that the conversation went on elsewhere before its end."""
 
     @classmethod
     def begun(
@@ -56,9 +56,8 @@ class Turn:
         output_tokens: int | None,
         cost_total: float | None,
         model: str | None,
-    ) -> None:
+    ) -> Stand:
         """An answer of the model: the last one is the final one, and says how the turn stands."""
-        self.is_cut = False
         self.final_message_id = message_id
         self.status = status_after(stop_reason, tool_call_count)
         self.tool_call_count += tool_call_count
@@ -71,25 +70,32 @@ class Turn:
         self.model = model
         if at is not None:
             self.ended_at = at
+        return self, self.status, message_id, self.ended_at, model
 
-    def take_result(self, at: int | None) -> None:
+    def take_result(self, at: int | None) -> Stand:
         """A tool has answered: the model's next words are awaited."""
-        self.status, self.is_cut = IN_PROGRESS, False
+        self.status = IN_PROGRESS
         if at is not None:
             self.ended_at = at
+        return self.stand()
+
+    def stand(self) -> Stand:
+        """How it stands."""
+        return self, self.status, self.final_message_id, self.ended_at, self.model
+
+    def stand_again(self, stand: Stand) -> None:
+        """The conversation came back to where the turn stood so."""
+        _, self.status, self.final_message_id, self.ended_at, self.model = stand
 
     def is_left(self) -> None:
         """The conversation goes on in another turn: what was not brought to an end will not be any more."""
         if self.status == IN_PROGRESS:
-            self.status, self.is_cut = ABORTED, True
-
-    def is_taken_up(self) -> None:
-        """The conversation came back to it, and stands where it was left."""
-        if self.is_cut:
-            self.status, self.is_cut = IN_PROGRESS, False
+            self.status = ABORTED
 
 
-TURN_FIELDS: Final = tuple(each.name for each in fields(Turn) if each.name != "is_cut")
+Stand = tuple[Turn, str, int | None, int | None, str | None]
+"""How a turn stands after one of its messages: itself, status, final message, end and model. Plain: there are many."""
+TURN_FIELDS: Final = tuple(each.name for each in fields(Turn))
 """Names of a turn's facts, which are those of its columns."""
 
 

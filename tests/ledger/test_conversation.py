@@ -1,4 +1,4 @@
-"""Active path and turns: what is placed line by line is what working it all out at once says."""
+"""Active path and turns: placed line by line or worked out all at once, they are what their definition says."""
 
 import json
 from array import array
@@ -15,24 +15,34 @@ from syncd.ledger import growth as growth_module
 from syncd.ledger import projection as projection_module
 from syncd.ledger import transcripts
 from syncd.ledger import writer as writer_module
+from syncd.ledger.conversation import LINEAR_VERSION
 from syncd.ledger.database import Ledger
 from syncd.ledger.growth import Growth, Growths
 from syncd.ledger.refold import next_turn_id, refold
 from syncd.ledger.transaction import writing
 from syncd.ledger.transcripts import Transcript
 from syncd.ledger.writer import Writer
+from syncd.openclaw.tree import CANONICAL_TYPES
 from tests.examples import examples
 from tests.ledger.scratch import StillClock, scratch_ledger, scratch_writer, started
+from tests.ledger.turns_defined import Defined, Entry
 
-Entry = dict[str, Any]
-IDS = st.sampled_from("abcdef")
-PLACES = st.one_of(st.none(), IDS, st.just("last"))
+OWN, LAST = "own", "last"
+IDS = st.sampled_from([OWN] * 12 + ["a", "b", None])
+PLACES = st.one_of(st.just(LAST), st.just(LAST), st.integers(0, 13), st.sampled_from(["a", "b", "A", None]))
+KINDS = ["message"] * 20 + ["leaf"] * 6 + ["label", "label", "odd", "session"]
+ROLES = ["user", "assistant", "assistant", "assistant", "toolResult", "custom"]
+MODELS = ["one", "one", "other", "delivery-mirror"]
 
 
-def entry_of(kind: str, entry_id: str | None, parent: str | None, mode: str, role: str, stop: str) -> Entry:
+def entry_of(
+    kind: str, entry_id: str | None, parent: str | int | None, mode: str, role: str, stop: str, model: str = "one",
+    calls: int = 0,
+) -> Entry:  # fmt: skip
     entry: Entry = {"type": kind, "timestamp": 5}
     if entry_id is not None:
-        entry["id"] = entry_id
+        # What is no step takes no step's id: whoever knows only the tip's id could not tell which of the two is meant.
+        entry["id"] = entry_id if kind in CANONICAL_TYPES and mode != "side" else entry_id.upper()
     if mode != "unlinked":
         entry["parentId"] = parent
     if mode == "side":
@@ -40,54 +50,90 @@ def entry_of(kind: str, entry_id: str | None, parent: str | None, mode: str, rol
     if kind == "leaf":
         entry["targetId"] = parent
     if kind == "message":
-        entry["message"] = {"role": role, "content": "text", "stopReason": stop, "usage": {"input": 2, "output": 3}}
+        content = [{"type": "toolCall", "id": f"call{number}", "name": "read"} for number in range(calls)]
+        usage = {"input": 2, "output": 3, "cost": {"total": 0.5}}
+        entry["message"] = {"role": role, "content": content, "stopReason": stop, "usage": usage, "model": model}
+        if model == "delivery-mirror":
+            entry["message"]["provider"] = "openclaw"
     return entry
 
 
 entries = st.lists(
     st.builds(
         entry_of,
-        st.sampled_from(["message"] * 6 + ["label", "leaf", "odd", "session"]),
-        st.one_of(IDS, IDS, st.none()),
+        st.sampled_from(KINDS),
+        IDS,
         PLACES,
-        st.sampled_from(["linked"] * 5 + ["side", "unlinked"]),
-        st.sampled_from(["user", "assistant", "assistant", "toolResult", "custom"]),
-        st.sampled_from(["stop", "toolUse", "error", "aborted"]),
+        st.sampled_from(["linked"] * 16 + ["side", "unlinked"]),
+        st.sampled_from(ROLES),
+        st.sampled_from(["stop", "stop", "toolUse", "error", "aborted"]),
+        st.sampled_from(MODELS),
+        st.integers(0, 2),
     ),
-    max_size=12,
+    min_size=1,
+    max_size=14,
 )
 
 
 def linked(found: list[Entry]) -> list[Entry]:
-    """`last` becomes the id of the entry before: most entries simply go on."""
-    last = None
-    for entry in found:
+    """Most entries have an id of their own and simply go on; a number means one of those before. Times may lack."""
+    ids: list[str | None] = [None]
+    for number, entry in enumerate(found):
+        if entry.get("id") in (OWN, OWN.upper()):
+            entry["id"] = f"e{number}"
         for field in ("parentId", "targetId"):
-            if entry.get(field) == "last":
-                entry[field] = last
-        last = entry.get("id", last)
+            if entry.get(field) == LAST:
+                entry[field] = ids[-1]
+            elif isinstance(place := entry.get(field), int):
+                entry[field] = ids[place % len(ids)]
+        ids.append(entry.get("id", ids[-1]))
+        entry["timestamp"] += number
+        if number % 5 == 4:
+            del entry["timestamp"]
     return found
 
 
-def state(ledger: Ledger) -> tuple[list[Any], ...]:
-    """Paths and turns, the turns named by their first message."""
-    first = "(SELECT min(id) FROM messages AS one WHERE one.turn_id = {})"
+State = tuple[dict[int, int], dict[int, int | None], dict[int, tuple[Any, ...]], tuple[Any, ...]]
+
+
+def state(ledger: Ledger) -> State:
+    """Active path, turn of each message, turns and tip: entries by their place, turns named by their first message."""
+    place = "(SELECT count(*) FROM entries AS before WHERE before.id < {})"
+    first = place.format("(SELECT min(id) FROM messages AS one WHERE one.turn_id = {})")
     own, parent = first.format("turns.id"), first.format("turns.parent_turn_id")
-    facts = "user_message_id, final_message_id, ended_at, status, tool_call_count, input_tokens, output_tokens"
+    messages = [f"iif({name} IS NULL, NULL, {place.format(name)})" for name in ("user_message_id", "final_message_id")]
+    facts = "started_at, ended_at, status, tool_call_count, input_tokens, output_tokens, cost_total, model"
+    parent = f"iif(parent_turn_id IS NULL, NULL, {parent})"
+    turn = f"iif(turn_id IS NULL, NULL, {first.format('messages.turn_id')})"
+    found: list[tuple[Any, ...]] = list(
+        ledger.execute(f"SELECT {own}, {parent}, {', '.join(messages)}, {facts} FROM turns ORDER BY 1")
+    )
     return (
-        list(ledger.execute("SELECT id, on_active_path FROM entries ORDER BY id")),
-        list(ledger.execute(f"SELECT id, {first.format('messages.turn_id')} FROM messages ORDER BY id")),
-        list(ledger.execute(f"SELECT {own}, {parent}, {facts} FROM turns ORDER BY 1")),
-        list(ledger.execute("SELECT leaf_entry_id, append_entry_id, is_tree_due FROM transcripts")),
+        dict(ledger.execute(f"SELECT {place.format('entries.id')}, on_active_path FROM entries")),
+        dict(ledger.execute(f"SELECT {place.format('messages.id')}, {turn} FROM messages")),
+        {row[0]: row[1:] for row in found},
+        next(iter(ledger.execute("SELECT leaf_entry_id, append_entry_id, is_tree_due FROM transcripts"))),
+    )
+
+
+def state_by_definition(found: list[Entry], *, is_linear: bool) -> State:
+    defined = Defined(found, is_linear=is_linear)
+    tree = defined.tree
+    path = tree.path()
+    return (
+        {place: int(place in path) for place in range(len(found))},
+        {place: defined.turn_of(place) for place, entry in enumerate(found) if "message" in entry},
+        {turn: tuple(facts) for turn, facts in defined.turns().items()},
+        (tree.tip_id, tree.append_id, 0),
     )
 
 
 @settings(max_examples=examples(50), deadline=None)
 @given(
     found=entries.map(linked),
-    cuts=st.lists(st.tuples(st.integers(0, 12), st.booleans()), max_size=3),
+    cuts=st.lists(st.tuples(st.integers(0, 14), st.booleans()), max_size=3),
 )
-def test_line_by_line_and_all_at_once_say_the_same(
+def test_line_by_line_and_all_at_once_say_what_the_definition_says(
     tmp_path_factory: Any, found: list[Entry], cuts: list[tuple[int, bool]]
 ) -> None:
     """`cuts`: where a batch ends, and whether the next one knows the tree from the one before."""
@@ -102,13 +148,13 @@ def test_line_by_line_and_all_at_once_say_the_same(
                     writer.append(transcript, lines)
                     writer.flush()
                     transcript = writer.load(transcript.id)
-        live = state(ledger)
-        if found:
-            with writing(ledger):
-                again = transcripts.load(ledger, transcript.id)
-                refold(ledger, again, next_turn_id(ledger))
-                ledger.run(transcripts.UPDATE, again.update_row())
-        assert state(ledger) == live
+        expected = state_by_definition(found, is_linear=transcript.header_version == LINEAR_VERSION)
+        assert state(ledger) == expected
+        with writing(ledger):
+            again = transcripts.load(ledger, transcript.id)
+            refold(ledger, again, next_turn_id(ledger))
+            ledger.run(transcripts.UPDATE, again.update_row())
+        assert state(ledger) == expected
 
 
 def lines_of(*entries: tuple[str, str | None]) -> bytes:

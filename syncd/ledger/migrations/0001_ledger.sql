@@ -128,15 +128,15 @@ CREATE TABLE turns (
   transcript_id INTEGER NOT NULL REFERENCES transcripts(id),  -- the transcript it is in
   parent_turn_id INTEGER REFERENCES turns(id),               -- the turn it follows
   user_message_id INTEGER REFERENCES messages(id) DEFERRABLE INITIALLY DEFERRED,   -- null where no prompt was written
-  final_message_id INTEGER REFERENCES messages(id) DEFERRABLE INITIALLY DEFERRED,  -- the last answer
+  final_message_id INTEGER REFERENCES messages(id) DEFERRABLE INITIALLY DEFERRED,  -- the last answer on the active path, or on the one that last ran through it
   started_at INTEGER,                        -- time of the prompt, or of the first answer where no prompt was written
-  ended_at INTEGER,                          -- time of its last message; null = still going on
-  status TEXT NOT NULL CHECK (status IN ('done', 'in_progress', 'aborted', 'error')),  -- how it ended; in_progress = it has not
+  ended_at INTEGER,                          -- time of its last message, on that path; null = still going on
+  status TEXT NOT NULL CHECK (status IN ('done', 'in_progress', 'aborted', 'error')),  -- how it ended there; in_progress = it has not
   tool_call_count INTEGER NOT NULL DEFAULT 0,  -- tools the model called in it
-  input_tokens INTEGER NOT NULL DEFAULT 0,   -- summed over the turn's answers
+  input_tokens INTEGER NOT NULL DEFAULT 0,   -- summed over the turn's answers, on all branches
   output_tokens INTEGER NOT NULL DEFAULT 0,  -- likewise
   cost_total REAL NOT NULL DEFAULT 0,        -- likewise
-  model TEXT                                 -- model of the last answer
+  model TEXT                                 -- model of the final message
 ) STRICT;
 CREATE INDEX turns_by_transcript ON turns(transcript_id);
 
