@@ -1,0 +1,190 @@
+"""What stands behind a name like password in any text: code, settings, options of commands, headers, tables, prose.
+
+A name is looked for, then what lies between it and its value, then the value as its quotes or brackets say. Each step
+goes forward and is bounded, so a text costs what its length costs.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from syncd.openclaw.secret_names import (
+    is_count,
+    is_no_secret,
+    leads_to_secret_key,
+    looks_chosen,
+    looks_mixed,
+    looks_random,
+)
+from syncd.openclaw.secret_values import value_at, whole_end
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from syncd.openclaw.secret_values import Value
+
+Span = tuple[int, int]
+_QUOTE: Final = r"\\{0,7}[\"'`]"
+_HEAD: Final = re.compile(
+    r"(?P<name>[AaCcKkPpSsTt](?i:(?<=a)uthorization|(?<=c)redentials?|(?<=c)ookie|(?<=k)eys?|(?<=s)ecrets?|(?<=t)okens?"
+    r"|(?<=p)ass(?:words?|wd|phrase|code)?|(?<=p)wd))"
+    rf"(?:(?P<between>(?:{_QUOTE})?[*_~]{{0,3}}(?:{_QUOTE})?\]?(?:[ \t]{{1,3}}is)?[ \t]{{0,8}}"
+    r"(?P<sign>=>|:=|[!=]?={1,2}|[:\uff1a]|->|[\u2192\u2013\u2014])(?P<bold>[*_~]{0,3})[ \t]{0,8}"
+    r"(?P<down>\n[ \t]{0,8})?)"
+    r"|(?P<tag>>)|(?P<cell>[*_`]{0,3}[ \t]{0,40}\|[ \t]{0,40})|(?P<says>[ \t]{1,3}is[ \t]{1,3})"
+    rf"|(?P<flag>[ \t]{{1,8}}|{_QUOTE}\s{{0,8}},\s{{0,80}}))"
+)
+_OPTION: Final = re.compile(r"(?<![\w-])--?[\w-]*$")
+_TAG: Final = re.compile(r"<[\w:.-]*$")
+_TAG_VALUE: Final = re.compile(r"[^<\n]{4,500}(?=</)")
+_CELL: Final = re.compile(r"\|[ \t]{0,40}[*_`]{0,3}[\w -]{0,20}$")
+_SETTING: Final = re.compile(r"(?:^|\n)[ \t]*(?:export |set |ENV )?[\w.-]*$")
+_ITEMS_APART: Final = re.compile(r"[\s,]*+")
+_OTHERS_IN_A_ROW: Final = 20
+_COOKIE: Final = re.compile(r"[^\s\"'`=;,{}()\\]{1,200}=(?!\$|\{|\[redacted)[^\r\n\"'`\\]{2,}+")
+_SCHEME: Final = re.compile(
+    r"(?i:basic|bearer|bot|token|digest|api-?key|negotiate|key|ssws|geniekey|splunk|oauth|hawk|aws4-hmac-sha256)"
+    r"[ \t]{1,8}"
+)
+_REST_OF_LINE: Final = re.compile(r"[^\r\n\"'`\\]++")
+_ADJECTIVES: Final = frozenset({
+    "changed", "default", "disabled", "empty", "enabled", "expired", "hidden", "incorrect", "invalid", "missing",
+    "none", "optional", "required", "reset", "unchanged", "unknown", "unset", "updated", "valid", "wrong",
+})  # fmt: skip
+
+
+def assigned_secrets(text: str) -> Iterator[Span]:
+    """Where they stand, in order."""
+    place = 0
+    while (head := _HEAD.search(text, place)) is not None:
+        place = head.end("name")
+        for start, end in _behind(head):
+            if start >= place:
+                yield start, end
+                place = end
+
+
+def _behind(head: re.Match[str]) -> Iterator[Span]:
+    text, name, place = head.string, head["name"].lower(), head.end()
+    if head["sign"] is None:
+        yield from _without_sign(head, name)
+    elif name == "cookie":
+        yield from _cookie(text, place)
+    elif name == "authorization":
+        yield from _credentials(text, place)
+    elif _is_secret_name(head, name):
+        if text.startswith("[", place) and not text.startswith("[redacted", place):
+            yield from _items(text, place + 1, name)
+            return
+        is_setting = head["sign"] == "=" and _SETTING.search(text, max(0, head.start() - 80), head.start()) is not None
+        value = value_at(text, place, is_setting=is_setting)
+        if value is not None and _is_secret(head, name, value):
+            yield value.start, whole_end(text, value)
+
+
+def _without_sign(head: re.Match[str], name: str) -> Iterator[Span]:
+    """Behind `--password `, in `<password>`, in the next cell of a table, or "the password is"."""
+    text, place = head.string, head.end()
+    if name == "authorization" or not (name == "cookie" or _is_secret_name(head, name)):
+        return
+    if head["tag"]:
+        is_tag = _TAG.search(text, max(0, head.start() - 80), head.start()) is not None
+        inside = _TAG_VALUE.match(text, place) if is_tag else None
+        if inside is not None and not is_no_secret(inside[0], is_quoted=True):
+            yield inside.span()
+        return
+    if head["flag"]:
+        if not _OPTION.search(text, max(0, head.start() - 40), head.start()) or text.startswith("-", place):
+            return
+    elif head["cell"] and not _CELL.search(text, max(0, head.start() - 80), head.start()):
+        return
+    value = value_at(text, place)
+    if value is None or is_no_secret(value.text, is_quoted=value.is_quoted) or name == "tokens":
+        return
+    if head["flag"] or value.is_quoted or (looks_mixed(value.text) if head["says"] else _is_alone(value.text)):
+        yield value.start, whole_end(text, value)
+
+
+def _is_alone(value: str) -> bool:
+    """In a cell."""
+    return looks_chosen(value) and not is_count(value)
+
+
+def _is_secret_name(head: re.Match[str], name: str) -> bool:
+    text, start = head.string, head.start()
+    before = text[start - 1 : start]
+    if name in ("key", "keys"):
+        return leads_to_secret_key(text, start)
+    if name == "pass":  # but no compass, and no test that passed
+        is_word = not before.isalpha() or (before.islower() and text[start] == "P")
+        return is_word and (head["sign"] != ":" or before in ("_", "-", '"', "'") or before.islower())
+    return True
+
+
+def _is_secret(head: re.Match[str], name: str, value: Value) -> bool:
+    shown = value.text
+    if is_no_secret(shown, is_quoted=value.is_quoted) or (name == "pwd" and shown[0] in "/~"):
+        return False
+    if name == "tokens":
+        return looks_random(shown)
+    if name in ("token", "pass") and is_count(shown):
+        return False
+    if value.is_quoted:
+        return head["down"] is None
+    if "=" in head["sign"]:
+        return head["down"] is None and not _names_itself(name, shown)
+    rest = head.string[value.end : value.end + 1]
+    if head["down"] is not None:
+        return rest in ("", "\n") and looks_chosen(shown)
+    is_labelled = bool(head["bold"] or "*" in head["between"]) and rest in ("", "\n")
+    return looks_chosen(shown) or (is_labelled and shown.lower() not in _ADJECTIVES)
+
+
+def _names_itself(name: str, value: str) -> bool:
+    """`token = access_token`: a variable."""
+    return value.islower() and re.fullmatch(rf"(?:[a-z]+[._])*+{name}", value) is not None
+
+
+def _items(text: str, place: int, name: str) -> Iterator[Span]:
+    """Each value of a list, up to its end, or until too many in a row were none."""
+    others = 0
+    while others < _OTHERS_IN_A_ROW:
+        apart = _ITEMS_APART.match(text, place)
+        place = apart.end() if apart is not None else place
+        value = value_at(text, place)
+        if value is None or (not value.is_quoted and value.text[0] in "[]{}()"):
+            return
+        is_secret = looks_random(value.text) if name == "tokens" else value.is_quoted or looks_chosen(value.text)
+        others += 1
+        if is_secret and not is_no_secret(value.text, is_quoted=value.is_quoted):
+            yield value.start, whole_end(text, value)
+            others = 0
+        place = whole_end(text, value)
+        if value.is_quoted:
+            while text.startswith("\\", place):
+                place += 1
+            place += 1
+
+
+def _cookie(text: str, place: int) -> Iterator[Span]:
+    while text[place : place + 1] in ("\\", '"', "'", "`"):
+        place += 1
+    found = _COOKIE.match(text, place)
+    if found is not None:
+        yield found.span()
+
+
+def _credentials(text: str, place: int) -> Iterator[Span]:
+    """Of a header: all that follows the scheme, or the one word there is."""
+    while text[place : place + 1] in ("\\", '"', "'", "`"):
+        place += 1
+    scheme = _SCHEME.match(text, place)
+    value = value_at(text, place if scheme is None else scheme.end())
+    if value is None or is_no_secret(value.text, is_quoted=True):
+        return
+    if scheme is not None:
+        rest = _REST_OF_LINE.match(text, value.start)
+        yield value.start, max(value.end, rest.end() if rest is not None else 0)
+    elif looks_chosen(value.text) and text[value.end : value.end + 1] != " ":
+        yield value.start, whole_end(text, value)
