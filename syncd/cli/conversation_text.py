@@ -4,7 +4,7 @@ Colours are put in always and taken out by whoever prints to something that has 
 `readable` first.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -12,6 +12,7 @@ import click
 from syncd.cli.markdown_page import QUIET_TYPES
 from syncd.cli.plain_text import one_line, readable, shortened
 from syncd.cli.readable import local_time, size
+from syncd.openclaw.main_argument import all_arguments
 
 if TYPE_CHECKING:
     from syncd.ledger.reading.conversation import Said
@@ -27,8 +28,6 @@ _SPEAKERS: Final = {
     "bashExecution": ("shell", "blue"),
 }
 _INDENT: Final = "  "
-
-Redact = Callable[[str], str]
 
 
 def head_lines(about: dict[str, Any]) -> Iterator[str]:
@@ -49,18 +48,18 @@ def head_lines(about: dict[str, Any]) -> Iterator[str]:
     yield click.style(readable(" · ".join(facts)), dim=True)
 
 
-def conversation_lines(said: Iterable["Said"], *, full: bool, redact: Redact) -> Iterator[str]:
+def conversation_lines(said: Iterable["Said"], *, full: bool) -> Iterator[str]:
     for each in said:
         if full or each.type not in QUIET_TYPES:
-            yield from _entry_lines(each, full=full, redact=redact)
+            yield from _entry_lines(each, full=full)
 
 
-def _entry_lines(said: "Said", *, full: bool, redact: Redact) -> Iterator[str]:
+def _entry_lines(said: "Said", *, full: bool) -> Iterator[str]:
     kinds = {passage.kind for passage in said.passages}
     if kinds <= {"note"}:
         for note in said.passages:
             text = f"{note.title}: {note.text}" if note.text else note.title
-            yield click.style(f"{_INDENT}{one_line(redact(text), 200)}", dim=True)
+            yield click.style(f"{_INDENT}{one_line(text, 200)}", dim=True)
         return
     yield ""
     if "summary" in kinds:
@@ -70,7 +69,7 @@ def _entry_lines(said: "Said", *, full: bool, redact: Redact) -> Iterator[str]:
         name, colour = _SPEAKERS.get(said.role or "", (said.role or said.type, "yellow"))
         yield click.style(readable(name), fg=colour, bold=True) + _when(said)
     for passage in said.passages:
-        yield from _passage_lines(passage, full=full, redact=redact)
+        yield from _passage_lines(passage, full=full)
 
 
 def _when(said: "Said") -> str:
@@ -85,32 +84,41 @@ def _when(said: "Said") -> str:
     return click.style(_INDENT + readable(_INDENT.join(filter(None, parts))), dim=True)
 
 
-def _passage_lines(passage: "Passage", *, full: bool, redact: Redact) -> Iterator[str]:
-    text = redact(passage.text)
+def _passage_lines(passage: "Passage", *, full: bool) -> Iterator[str]:
+    text = passage.text
     if passage.kind == "thinking":
         if full and text:
             yield from _indented(click.style(line, dim=True, italic=True) for line in readable(text).split("\n"))
     elif passage.kind == "call":
-        name, shown = readable(passage.title or "?"), readable(text) if full else one_line(text, _ARGUMENT_CHARACTERS)
-        first, *rest = shown.split("\n")
-        yield f"{_INDENT}{click.style('→ ' + name, fg='blue')} {first}".rstrip()
-        yield from _indented(f"  {line}" for line in rest)
+        yield from _call_lines(passage, full=full)
     elif passage.kind == "result":
-        yield from _result_lines(passage, text, full=full)
+        yield from _result_lines(passage, full=full)
     elif passage.kind == "attachment":
         yield click.style(f"{_INDENT}[{one_line(f'{passage.title} {text}', 80)}]", dim=True)
     elif passage.kind == "error":
         words = f": {one_line(text, 2000)}" if text else ""
         yield _INDENT + click.style(f"✗ {readable(passage.title)}{words}", fg="red")
     elif passage.kind == "note":
-        yield click.style(f"{_INDENT}{one_line(redact(f'{passage.title}: {passage.text}'), 200)}", dim=True)
+        yield click.style(f"{_INDENT}{one_line(f'{passage.title}: {text}', 200)}", dim=True)
     else:
         if passage.kind == "text" and passage.title:
-            yield click.style(f"{_INDENT}{one_line(redact(passage.title), 80)}", dim=True)
+            yield click.style(f"{_INDENT}{one_line(passage.title, 80)}", dim=True)
         yield from _indented(readable(text).split("\n"))
 
 
-def _result_lines(passage: "Passage", text: str, *, full: bool) -> Iterator[str]:
+def _call_lines(passage: "Passage", *, full: bool) -> Iterator[str]:
+    """The main argument in a line, or all of them below."""
+    name = click.style("→ " + readable(passage.title or "?"), fg="blue")
+    shown = readable(all_arguments(passage.arguments)) if full else one_line(passage.text, _ARGUMENT_CHARACTERS)
+    if "\n" not in shown:
+        yield f"{_INDENT}{name} {shown}".rstrip()
+        return
+    yield f"{_INDENT}{name}"
+    yield from _indented(f"  {line}" for line in shown.split("\n"))
+
+
+def _result_lines(passage: "Passage", *, full: bool) -> Iterator[str]:
+    text = passage.text
     mark = click.style("✗ ", fg="red") if passage.is_error else ""
     yield f"{_INDENT}{mark}{click.style(readable(passage.title or '?'), fg='blue')}"
     shown, left = (text, 0) if full else shortened(text, RESULT_LINES, RESULT_CHARACTERS)

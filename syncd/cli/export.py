@@ -32,7 +32,9 @@ FORMATS = ("jsonl", "markdown", "html")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="jsonl", show_default=True,
               help="jsonl: the lines, byte for byte. markdown, html: the conversation as it stands.")  # fmt: skip
 @click.option("--redact", is_flag=True, help="Mask what looks like a secret; every line stays valid JSON.")
-@click.option("--full", is_flag=True, help="markdown, html: whole tool results, thinking and notes too.")
+@click.option(
+    "--full", is_flag=True, help="markdown, html: whole tool results, every argument of a call, thinking and notes too."
+)
 @click.option("--transcript", "transcript_id", type=ROW_ID, metavar="ID", help="The transcript of this transcripts.id.")
 @click.option("-o", "--output", metavar="FILE", help="Write to this file, readable by this user only.")
 @with_app
@@ -99,10 +101,12 @@ def _page(
     from syncd.cli.markdown_page import markdown_page
     from syncd.ledger.reading.about import about
     from syncd.ledger.reading.conversation import Reading, conversation
-    from syncd.openclaw.secrets import redacted
 
     head = about(ledger, transcript)
     said = conversation(ledger, transcript, Reading(generation))
+    if redact:
+        from syncd.cli.redaction import redacted_about, redacted_conversation
+
+        head, said = redacted_about(head), redacted_conversation(said)
     make = html_page if form == "html" else markdown_page
-    page = make(head, said, full=full, redact=redacted if redact else lambda text: text)
-    return (piece.encode() for piece in page)
+    return (piece.encode() for piece in make(head, said, full=full))

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 from syncd.cli.markdown_page import QUIET_TYPES, page_facts, page_title, speaker
 from syncd.cli.plain_text import one_line, readable, shortened
 from syncd.cli.readable import size, utc_time
+from syncd.openclaw.main_argument import all_arguments
 
 if TYPE_CHECKING:
-    from syncd.cli.conversation_text import Redact
     from syncd.ledger.reading.conversation import Said
     from syncd.openclaw.passages import Passage
 
@@ -46,10 +46,10 @@ footer{font-size:.75rem;color:var(--soft);margin:1.5rem 0}
 """.strip()
 
 
-def html_page(about: dict[str, Any], said: Iterable["Said"], *, full: bool, redact: "Redact") -> Iterator[str]:
+def html_page(about: dict[str, Any], said: Iterable["Said"], *, full: bool) -> Iterator[str]:
     """Pieces of text, in order."""
     digest = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
-    title = _safe(redact(page_title(about)))
+    title = _safe(page_title(about))
     yield (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
@@ -58,43 +58,46 @@ def html_page(about: dict[str, Any], said: Iterable["Said"], *, full: bool, reda
         '<meta name="referrer" content="no-referrer">\n'
         f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<dl>\n"
     )
-    yield "".join(f"<dt>{_safe(name)}</dt><dd>{_safe(redact(value))}</dd>\n" for name, value in page_facts(about))
+    yield "".join(f"<dt>{_safe(name)}</dt><dd>{_safe(value)}</dd>\n" for name, value in page_facts(about))
     yield "</dl>\n<main>\n"
     for each in said:
         if full or each.type not in QUIET_TYPES:
-            yield _entry(each, full=full, redact=redact)
+            yield _entry(each, full=full)
     yield "</main>\n<footer>Exported by syncd. Times are UTC.</footer>\n</body>\n</html>\n"
 
 
-def _entry(said: "Said", *, full: bool, redact: "Redact") -> str:
+def _entry(said: "Said", *, full: bool) -> str:
     is_summary = bool(said.passages) and said.passages[0].kind == "summary"
     kind = "summary" if is_summary else said.role if said.role in ("user", "assistant") else "other"
     if all(passage.kind == "note" for passage in said.passages):
-        return "".join(_passage(passage, redact(passage.text), full=full) for passage in said.passages)
+        return "".join(_passage(passage, full=full) for passage in said.passages)
     model = said.message.get("model") if said.role == "assistant" else None
     head = [f"<b>{_safe(speaker(said))}</b>", f"<time>{_safe(utc_time(said.at))}</time>" if said.at is not None else ""]
     if isinstance(model, str):
         head.append(f"<span>{_safe(one_line(model, 80))}</span>")
-    body = "".join(_passage(passage, redact(passage.text), full=full) for passage in said.passages)
+    body = "".join(_passage(passage, full=full) for passage in said.passages)
     return f'<article class="{kind}">\n<header>{" ".join(filter(None, head))}</header>\n{body}</article>\n'
 
 
-def _passage(passage: "Passage", text: str, *, full: bool) -> str:
+def _passage(passage: "Passage", *, full: bool) -> str:
+    text = passage.text
     if passage.kind in ("text", "summary"):
         return f"<p>{_safe(text)}</p>\n" if text else ""
     if passage.kind == "thinking":
         return f"<details><summary>thinking</summary><p>{_safe(text)}</p></details>\n" if full and text else ""
     if passage.kind == "call":
-        shown = text if full else one_line(text, 300)
-        return f"<pre>→ <b>{_safe(one_line(passage.title or '?', 80))}</b> {_safe(shown)}</pre>\n"
+        shown = all_arguments(passage.arguments) if full else one_line(text, 300)
+        gap = "\n" if "\n" in shown else " "
+        return f"<pre>→ <b>{_safe(one_line(passage.title or '?', 80))}</b>{gap}{_safe(shown)}</pre>\n"
     if passage.kind == "result":
-        return _result(passage, text, full=full)
+        return _result(passage, full=full)
     words = one_line(f"{passage.title} {text}", 2000)
     return f'<p class="error">✗ {_safe(words)}</p>\n' if passage.is_error else f'<p class="note">{_safe(words)}</p>\n'
 
 
-def _result(passage: "Passage", text: str, *, full: bool) -> str:
+def _result(passage: "Passage", *, full: bool) -> str:
     """Folded; a result is more often skipped than read."""
+    text = passage.text
     shown, left = (text, 0) if full else shortened(text, RESULT_LINES, RESULT_CHARACTERS)
     more = f"\n… {left} more characters" if left else ""
     name = _safe(one_line(passage.title or "?", 80))

@@ -12,7 +12,6 @@ from syncd.cli.numbers import COUNT, ROW_ID
 from syncd.cli.output import Report, examples, note, page, print_lines, reports
 
 if TYPE_CHECKING:
-    from syncd.cli.conversation_text import Redact
     from syncd.ledger.reading.conversation import Said
 
 SHORT_RESULT_CHARACTERS = 2000
@@ -29,7 +28,7 @@ SHORT_RESULT_CHARACTERS = 2000
     )
 )
 @click.argument("session", required=False)
-@click.option("--full", is_flag=True, help="Whole tool results, thinking and notes too.")
+@click.option("--full", is_flag=True, help="Whole tool results, every argument of a call, thinking and notes too.")
 @click.option("--branch", metavar="ENTRY", help="The path to this entry, by its id or the start of it.")
 @click.option("--generation", type=int, metavar="N", help="As it was in this generation, before a rewrite.")
 @click.option(
@@ -62,21 +61,21 @@ def show(
         raise click.UsageError("Missing argument 'SESSION'.", click.get_current_context())
     if everything and (branch or context or repaired):
         raise click.UsageError("--all goes with neither --branch nor --context nor --repaired.")
-    mask = _mask(redact=redact)
     with open_for_reading(app.ledger_path) as ledger, snapshot(ledger):
         transcript = transcript_meant(ledger, session, transcript_id)
-        head = {
-            name: mask(value) if isinstance(value, str) else value for name, value in about(ledger, transcript).items()
-        }
-        wanted = Reading(generation, branch, everything, context, repaired, last)
-        said = conversation(ledger, transcript, wanted)
+        head = about(ledger, transcript)
+        said = conversation(ledger, transcript, Reading(generation, branch, everything, context, repaired, last))
+        if redact:
+            from syncd.cli.redaction import redacted_about, redacted_conversation
+
+            head, said = redacted_about(head), redacted_conversation(said)
         if app.json:
-            return Report({"session": head, "entries": [_document(each, full=full, mask=mask) for each in said]})
+            return Report({"session": head, "entries": [_document(each, full=full) for each in said]})
         if transcript.kind == "trajectory":
             note(f"transcript {transcript.id} is a trajectory, which has no entries: `syncd export` gives its lines")
         from syncd.cli.conversation_text import conversation_lines, head_lines
 
-        lines = (line for part in (head_lines(head), conversation_lines(said, full=full, redact=mask)) for line in part)
+        lines = (line for part in (head_lines(head), conversation_lines(said, full=full)) for line in part)
         if sys.stdout is None or not sys.stdout.isatty():
             print_lines(lines)
             return Report(None)
@@ -85,21 +84,11 @@ def show(
     return Report(None)
 
 
-def _mask(*, redact: bool) -> Redact:
-    if not redact:
-        return lambda text: text
-    from syncd.openclaw.secrets import redacted
-
-    return redacted
-
-
-def _document(said: Said, *, full: bool, mask: Redact) -> dict[str, Any]:
+def _document(said: Said, *, full: bool) -> dict[str, Any]:
     from syncd.openclaw.json_values import json_text
 
     row, text = said.row, said.text
     is_result = said.role in ("toolResult", "bashExecution")
-    if text is not None:
-        text = mask(text)
     shown = text[:SHORT_RESULT_CHARACTERS] if text is not None and is_result and not full else text
     document: dict[str, Any] = {
         "id": row.id if row is not None else None,
@@ -112,22 +101,21 @@ def _document(said: Said, *, full: bool, mask: Redact) -> dict[str, Any]:
         "at": said.at,
         "on_active_path": bool(row.on_active_path) if row is not None else None,
     }
-    thinking = [mask(each.text) for each in said.passages if each.kind == "thinking" and each.text]
+    thinking = [each.text for each in said.passages if each.kind == "thinking" and each.text]
     if thinking and full:
         document["thinking"] = "\n".join(thinking)
     calls = [each for each in said.passages if each.kind == "call"]
     if calls:
         document["tool_calls"] = [
-            {"name": mask(each.title), "argument": mask(each.text)}
-            | ({"arguments_json": mask(json_text(each.arguments))} if full else {})
+            {"name": each.title, "argument": each.text}
+            | ({"arguments_json": json_text(each.arguments)} if full else {})
             for each in calls
         ]
     if said.role == "toolResult":
         document |= {"tool_name": said.message.get("toolName"), "is_error": said.message.get("isError") is True}
     if said.role == "assistant":
         names = {"provider": "provider", "model": "model", "stop_reason": "stopReason", "error_message": "errorMessage"}
-        told = {name: said.message.get(field) for name, field in names.items()}
-        document |= {name: mask(value) if isinstance(value, str) else value for name, value in told.items()}
+        document |= {name: said.message.get(field) for name, field in names.items()}
     if said.row is None:
         document["is_made_up"] = True
     return document

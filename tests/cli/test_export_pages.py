@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 from tests.cli.reading import Syncd, index, mirrored, reader, take_in
 from tests.conftest import Cli
@@ -89,22 +90,72 @@ def test_a_page_has_no_script_fetches_nothing_and_escapes_every_word(evil: Syncd
     assert "prefers-color-scheme:dark" in page.text
 
 
-def test_markdown_keeps_its_own_form_whatever_was_said(evil: Syncd) -> None:
-    text = evil("export", session_id(1), "--format", "markdown", "--full").stdout
-    outside, fence = [], ""
-    for each in text.splitlines():
-        mark = each[: len(each) - len(each.lstrip("`"))]
-        if fence:
-            fence = "" if each.strip() == fence else fence
-        elif len(mark) >= 3 and "`" not in each[len(mark) :]:
-            fence = mark
-        else:
-            outside.append(each)
-    assert fence == "", "every fence is closed"
-    assert [each for each in outside if each.startswith("# ")] == [outside[0]]
-    prose = [each for each in outside if not each.startswith("→ ")]  # those have theirs in marks of code
-    assert not [each for each in prose if "<script" in each.replace("\\<", "")]
-    assert "\\# no heading" in outside
+def test_markdown_renders_to_words_and_headings_of_ours_whatever_was_said(evil: Syncd) -> None:
+    for more in ([], ["--full"]):
+        page = evil("export", session_id(1), "--format", "markdown", *more).stdout
+        parsed = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(page)
+        tokens = [each for token in parsed for each in (token, *(token.children or []))]
+        assert not {each.type for each in tokens} & {"html_block", "html_inline", "image", "link_open"}
+        headings = [tokens[place + 1].content for place, each in enumerate(tokens) if each.type == "heading_open"]
+        assert [heading.split(" ·")[0] for heading in headings][1:] == [
+            "User", "Assistant", "Assistant", "Tool", "Compaction", "custom\\_message",
+        ]  # fmt: skip
+        assert all(each.level == 0 for each in tokens if each.type == "heading_open")
+        assert "alert(1)" in headings[0]
+
+
+def test_full_pages_have_every_argument_of_a_call(cli_in_process: Cli, house: Household) -> None:
+    arguments = {"path": "a.txt", "limit": 30, "edits": [{"old": "one\ntwo", "new": "<three>"}], "password": "a b"}
+    call = {"type": "toolCall", "id": "c", "name": "edit", "arguments": arguments}
+    single = {"type": "toolCall", "id": "d", "name": "exec", "arguments": {"command": "make\nmake test"}}
+    told = {"role": "assistant", "content": [call, single]}
+    house.write(name_of(1), header(1) + message(1) + line({"type": "message", "id": "2", "message": told}))
+    take_in(house)
+    run = reader(cli_in_process, house)
+    laid_out = "path: a.txt\nlimit: 30\nedits:\n  - old:\n      one\n      two\n    new: <three>\npassword: a b\n"
+    markdown = run("export", session_id(1), "--format", "markdown", "--full").stdout
+    assert f"→ **edit**\n\n```\n{laid_out}```\n" in markdown
+    assert "→ **exec**\n\n```\nmake\nmake test\n```\n" in markdown
+    assert f"→ edit\n{laid_out}" in Page(run("export", session_id(1), "--format", "html", "--full").stdout).text
+    shown = run("show", session_id(1), "--all", "--full").stdout
+    assert "  → edit\n" + "".join(f"    {each}\n" for each in laid_out.splitlines()) in shown
+    for verb in ("export --format markdown", "export --format html", "show --all"):
+        assert "limit" not in run(*verb.split(), session_id(1)).stdout
+        masked = run(*verb.split(), session_id(1), "--full", "--redact").stdout
+        assert "a b" not in masked
+        assert "password: [redacted: secret]" in masked
+    (entry,) = [each for each in run("show", session_id(1), "--all", "--full", "--json").json["entries"]
+                if "tool_calls" in each]  # fmt: skip
+    assert json.loads(entry["tool_calls"][0]["arguments_json"]) == arguments
+
+
+def test_redacted_pages_mask_names_and_titles_as_well_as_words(cli_in_process: Cli, house: Household) -> None:
+    def secret(number: int) -> str:
+        return "gh" + f"p_{number}" + "a1B2c3D4" * 5
+
+    call = {"type": "toolCall", "id": "c", "name": secret(1), "arguments": {secret(2): {"x": secret(3)}}}
+    entries: list[dict[str, object]] = [
+        {"role": "assistant", "model": secret(4), "provider": secret(5), "content": [call], "errorMessage": secret(6)},
+        {"role": "toolResult", "toolName": secret(7), "content": [{"type": "image", "mimeType": secret(8)}]},
+        {"role": secret(9), "content": [{"type": "thinking", "thinking": secret(10)}, {"type": "text", "text": "x"}]},
+        {"role": "bashExecution", "command": secret(11), "output": secret(12)},
+    ]
+    house.write(
+        name_of(1),
+        header(1)
+        + message(1)
+        + b"".join(line({"type": "message", "id": f"m{n}", "message": each}) for n, each in enumerate(entries))
+        + line({"type": "custom", "id": "c1", "customType": secret(13)})
+        + line({"type": secret(14), "id": "c2"}),
+    )
+    index(house, s1={"label": secret(15)})
+    take_in(house)
+    run = reader(cli_in_process, house)
+    for verb in ("show --all", "show --all --json", "export --format markdown", "export --format html", "export"):
+        for more in ([], ["--full"]) if verb != "export" else ([],):
+            masked = run(*verb.split(), *more, "--transcript", "1", "--redact")
+            assert masked.exit_code == 0
+            assert "a1B2c3D4" not in masked.stdout
 
 
 @pytest.mark.parametrize("form", ["jsonl", "markdown", "html"])

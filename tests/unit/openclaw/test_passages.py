@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from syncd.openclaw.main_argument import main_argument
+from syncd.openclaw.main_argument import all_arguments, main_argument
 from syncd.openclaw.passages import Passage, passages_of
 from tests.examples import examples
 from tests.unit.openclaw.json_shapes import OBJECTS
@@ -86,3 +86,34 @@ def test_entries_of_any_shape_give_texts(entry: dict[str, Any], message: dict[st
 )
 def test_the_main_argument_tells_what_a_call_was_about(arguments: object, main: str) -> None:
     assert main_argument(arguments) == main
+
+
+@pytest.mark.parametrize(
+    ("arguments", "laid_out"),
+    [
+        (None, ""),
+        ({}, "{}"),
+        ("as it is\n", "as it is\n"),
+        ({"command": "ls\npwd"}, "ls\npwd"),
+        ({"n": 1}, "n: 1"),
+        ({"a": "x", "b": ""}, 'a: x\nb: ""'),
+        ({"a": True, "b": None, "c": [], "d": {}}, "a: true\nb: null\nc: []\nd: {}"),
+        ({"text": "one\ntwo", "n": 1.5}, "text:\n  one\n  two\nn: 1.5"),
+        ({"list": ["a", {"b": 1, "c": [2]}, []]}, "list:\n  - a\n  - b: 1\n    c:\n      - 2\n  - []"),
+        ({"odd: name\n": "x", "two words": 2}, '"odd: name\\n": x\ntwo words: 2'),
+        ([1, "a"], "- 1\n- a"),
+        (7, "7"),
+    ],
+)
+def test_all_arguments_are_laid_out_to_be_read(arguments: object, laid_out: str) -> None:
+    assert all_arguments(arguments) == laid_out
+
+
+def test_arguments_that_nest_without_end_are_told_as_json_from_some_depth_on() -> None:
+    deep: object = "core"
+    for _ in range(900):
+        deep = {"in": [deep], "by": 1}
+    laid_out = all_arguments(deep)
+    assert laid_out.count("core") == 1
+    assert max(map(len, laid_out.splitlines()[:-1])) < 20_000
+    assert len(laid_out) < 30_000
