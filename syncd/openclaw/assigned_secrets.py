@@ -13,6 +13,7 @@ from syncd.openclaw.secret_names import (
     is_count,
     is_no_secret,
     leads_to_secret_key,
+    looks_called,
     looks_chosen,
     looks_mixed,
     looks_random,
@@ -38,7 +39,7 @@ _HEAD: Final = re.compile(
 _OPTION: Final = re.compile(r"(?<![\w-])--?[\w-]*$")
 _TAG: Final = re.compile(r"<[\w:.-]*$")
 _TAG_VALUE: Final = re.compile(r"[^<\n]{4,500}(?=</)")
-_CELL: Final = re.compile(r"\|[ \t]{0,40}[*_`]{0,3}[\w -]{0,20}$")
+_CELL: Final = re.compile(r"(?:^|\n)[ \t]*\|(?:[^\n|]*\|)*+[ \t]*[*_`]{0,3}[\w -]{0,20}$")
 _SETTING: Final = re.compile(r"(?:^|\n)[ \t]*(?:export |set |ENV )?[\w.-]*$")
 _ITEMS_APART: Final = re.compile(r"[\s,]*+")
 _OTHERS_IN_A_ROW: Final = 20
@@ -51,6 +52,10 @@ _REST_OF_LINE: Final = re.compile(r"[^\r\n\"'`\\]++")
 _ADJECTIVES: Final = frozenset({
     "changed", "default", "disabled", "empty", "enabled", "expired", "hidden", "incorrect", "invalid", "missing",
     "none", "optional", "required", "reset", "unchanged", "unknown", "unset", "updated", "valid", "wrong",
+})  # fmt: skip
+_WORDS_OF_OPTIONS: Final = frozenset({
+    "argument", "arguments", "flag", "flags", "from", "instead", "must", "option", "options", "or/and", "parameter",
+    "should", "switch", "when", "which", "will", "with",
 })  # fmt: skip
 
 
@@ -102,13 +107,15 @@ def _without_sign(head: re.Match[str], name: str) -> Iterator[Span]:
     value = value_at(text, place)
     if value is None or is_no_secret(value.text, is_quoted=value.is_quoted) or name == "tokens":
         return
-    if head["flag"] or value.is_quoted or (looks_mixed(value.text) if head["says"] else _is_alone(value.text)):
+    if value.is_quoted or _is_told(head, value.text):
         yield value.start, whole_end(text, value)
 
 
-def _is_alone(value: str) -> bool:
-    """In a cell."""
-    return looks_chosen(value) and not is_count(value)
+def _is_told(head: re.Match[str], value: str) -> bool:
+    """A word without quotes: of a command nearly every one, of a sentence or a table few."""
+    if head["flag"]:
+        return value not in _WORDS_OF_OPTIONS
+    return looks_mixed(value) if head["says"] else looks_chosen(value) and not is_count(value)
 
 
 def _is_secret_name(head: re.Match[str], name: str) -> bool:
@@ -133,7 +140,8 @@ def _is_secret(head: re.Match[str], name: str, value: Value) -> bool:
     if value.is_quoted:
         return head["down"] is None
     if "=" in head["sign"]:
-        return head["down"] is None and not _names_itself(name, shown)
+        is_code = (head["between"].endswith(" ") and looks_called(shown)) or _names_itself(name, shown)
+        return head["down"] is None and not is_code
     rest = head.string[value.end : value.end + 1]
     if head["down"] is not None:
         return rest in ("", "\n") and looks_chosen(shown)
@@ -177,11 +185,12 @@ def _cookie(text: str, place: int) -> Iterator[Span]:
 
 def _credentials(text: str, place: int) -> Iterator[Span]:
     """Of a header: all that follows the scheme, or the one word there is."""
+    bare = place
     while text[place : place + 1] in ("\\", '"', "'", "`"):
         place += 1
     scheme = _SCHEME.match(text, place)
     value = value_at(text, place if scheme is None else scheme.end())
-    if value is None or is_no_secret(value.text, is_quoted=True):
+    if value is None or value.is_quoted or is_no_secret(value.text, is_quoted=place > bare or scheme is not None):
         return
     if scheme is not None:
         rest = _REST_OF_LINE.match(text, value.start)

@@ -9,9 +9,10 @@ import re
 from typing import Final
 
 _KEYS: Final = (
-    r"(?:api|access|account|auth|secret|private|encryption|signing|master|preshared|subscription|functions|storage|deploy"
-    r"|service|webhook|consumer|session|license)"
+    r"(?:api|access|account|auth|secret|private|encryption|signing|master|preshared|subscription|functions|deploy|webhook"
+    r"|consumer)"
 )
+"""A session key is a name."""
 _NAME: Final = (
     rf"{_KEYS}[_-]?(?:access[_-]?)?keys?|(?:client|app|shared)[_-]?secrets?|secrets?"
     r"|(?:auth|access|refresh|id|bot|api|bearer|session)?[_-]?token|(?:auth|access|refresh|api|bot)[_-]?tokens"
@@ -38,6 +39,7 @@ _CODE: Final = re.compile(
     r"(?:process|os|self|this|cls|config|settings|env|args|opts|options|req|request|ctx|import)\.\w"
     r"|\w+\(\)|(?:\w+\??\.)++\w+[(\[]|[a-z]+(?:_[a-z]+|[A-Z][a-z]+)++\(|\w+\($|\{"
 )
+_CALLED: Final = re.compile(r"[A-Za-z_][\w.]*[(\[]")
 _LOOKS_CHOSEN: Final = re.compile(r"\d|[^\w-]|.{16}")
 _COUNT: Final = re.compile(r"[\d.,_]{1,7}[kKmM]?")
 _STRICT: Final = re.compile(r"(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z]).{16}")
@@ -78,6 +80,11 @@ def looks_chosen(value: str) -> bool:
 
 def is_count(value: str) -> bool:
     return _COUNT.fullmatch(value) is not None
+
+
+def looks_called(value: str) -> bool:
+    """A function that is called, or a part of something: code."""
+    return _CALLED.match(value) is not None
 
 
 def looks_mixed(value: str) -> bool:
