@@ -29,16 +29,16 @@ Span = tuple[int, int]
 _QUOTE: Final = r"\\{0,7}[\"'`]"
 _HEAD: Final = re.compile(
     r"(?P<name>[AaCcKkPpSsTt](?i:(?<=a)uthorization|(?<=c)redentials?|(?<=c)ookie|(?<=k)eys?|(?<=s)ecrets?|(?<=t)okens?"
-    r"|(?<=p)ass(?:words?|wd|phrase|code)?|(?<=p)wd))"
+    r"|(?<=p)ass(?:words?|wd|phrase|code)?|(?<=p)wd?))"
     rf"(?:(?P<between>(?:{_QUOTE})?[*_~]{{0,3}}(?:{_QUOTE})?\]?(?:[ \t]{{1,3}}is)?[ \t]{{0,8}}"
-    r"(?P<sign>=>|:=|[!=]?={1,2}|[:\uff1a]|->|[\u2192\u2013\u2014])(?P<bold>[*_~]{0,3})[ \t]{0,8}"
-    r"(?P<down>\n[ \t]{0,8})?)"
-    r"|(?P<tag>>)|(?P<cell>[*_`]{0,3}[ \t]{0,40}\|[ \t]{0,40})|(?P<says>[ \t]{1,3}is[ \t]{1,3})"
+    r"(?P<sign>=>|:=|[!=]?={1,2}|[:\uff1a]|->|-(?=[ \t])|[\u2192\u2013\u2014])(?P<bold>[*_~]{0,3})[ \t]{0,8}"
+    r"(?P<down>(?:[|>][-+]?[ \t]{0,8})?\n{1,2}[ \t]{0,8})?)"
+    r"|(?P<tag>>(?:<!\[CDATA\[)?)|(?P<cell>[*_`]{0,3}[ \t]{0,40}\|[ \t]{0,40})|(?P<says>[ \t]{1,3}(?:is|was)[ \t]{1,3})"
     rf"|(?P<flag>[ \t]{{1,8}}|{_QUOTE}\s{{0,8}},\s{{0,80}}))"
 )
 _OPTION: Final = re.compile(r"(?<![\w-])--?[\w-]*$")
 _TAG: Final = re.compile(r"<[\w:.-]*$")
-_TAG_VALUE: Final = re.compile(r"[^<\n]{4,500}(?=</)")
+_TAG_VALUE: Final = re.compile(r"[^<\]\n]{4,500}(?=</|\]\]>)")
 _CELL: Final = re.compile(r"(?:^|\n)[ \t]*\|(?:[^\n|]*\|)*+[ \t]*[*_`]{0,3}[\w -]{0,20}$")
 _SETTING: Final = re.compile(r"(?:^|\n)[ \t]*(?:export |set |ENV )?[\w.-]*$")
 _ITEMS_APART: Final = re.compile(r"[\s,]*+")
@@ -83,7 +83,10 @@ def _behind(head: re.Match[str]) -> Iterator[Span]:
             yield from _items(text, place + 1, name)
             return
         is_setting = head["sign"] == "=" and _SETTING.search(text, max(0, head.start() - 80), head.start()) is not None
-        value = value_at(text, place, is_setting=is_setting)
+        scheme = _SCHEME.match(text, place)  # token: Bearer abc123
+        value = value_at(text, scheme.end()) if scheme is not None else None
+        if value is None or not looks_mixed(value.text):
+            value = value_at(text, place, is_setting=is_setting)
         if value is not None and _is_secret(head, name, value):
             yield value.start, whole_end(text, value)
 
@@ -101,6 +104,7 @@ def _without_sign(head: re.Match[str], name: str) -> Iterator[Span]:
         return
     if head["flag"]:
         if not _OPTION.search(text, max(0, head.start() - 40), head.start()) or text.startswith("-", place):
+            yield from _in_quotes(text, place) if name != "pass" else ()
             return
     elif head["cell"] and not _CELL.search(text, max(0, head.start() - 80), head.start()):
         return
@@ -109,6 +113,15 @@ def _without_sign(head: re.Match[str], name: str) -> Iterator[Span]:
         return
     if value.is_quoted or _is_told(head, value.text):
         yield value.start, whole_end(text, value)
+
+
+def _in_quotes(text: str, place: int) -> Iterator[Span]:
+    """`password 'hunter2'`, as people and some languages write it."""
+    value = value_at(text, place) if text.startswith(("'", '"', "`"), place) else None
+    if value is None or not value.is_quoted or is_no_secret(value.text, is_quoted=True):
+        return
+    if looks_mixed(value.text) and " " not in value.text:
+        yield value.start, value.end
 
 
 def _is_told(head: re.Match[str], value: str) -> bool:
@@ -123,9 +136,9 @@ def _is_secret_name(head: re.Match[str], name: str) -> bool:
     before = text[start - 1 : start]
     if name in ("key", "keys"):
         return leads_to_secret_key(text, start)
-    if name == "pass":  # but no compass, and no test that passed
+    if name in ("pass", "pw"):  # but no compass, and no test that passed
         is_word = not before.isalpha() or (before.islower() and text[start] == "P")
-        return is_word and (head["sign"] != ":" or before in ("_", "-", '"', "'") or before.islower())
+        return is_word and (name == "pw" or head["sign"] != ":" or before in ("_", "-", '"', "'") or before.islower())
     return True
 
 

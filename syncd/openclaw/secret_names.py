@@ -27,7 +27,7 @@ _PASSWORD_FIELD: Final = re.compile(r"(?i:pass(?:word|wd|phrase|code)?|pwd)$")
 _KEY_LEAD: Final = re.compile(rf"{_KEYS}[ _-]?(?:access[ _-]?)?$", re.IGNORECASE)
 
 _REFERENCE: Final = re.compile(
-    r"\$(?:[A-Z_][A-Z0-9_]*$|\{[^}]*\}?\W*$|\(|env:|\d$)"  # of a shell
+    r"\$(?:[A-Z_][A-Z0-9_]*$|\{[\w.\[\]@ ]*\}?\W*$|\{[^}:]*:\?|\{\{|\(|env:|\d$)"  # of a shell
     r"|\$\w*(?i:token|pass|pwd|key|secret|cred|auth|cookie)\w*$"
     r"|\$\w+(?:->|::|\[)|%[A-Z_]+%|%[sdrv]\b|%\(|\{+[\w .:!()\[\]'\"-]*\}+$|\*{3}|•{3}|\.{3}|…|<|\[redacted|\[?REDACTED"
 )

@@ -30,10 +30,8 @@ _BY_FORM: Final = {
     ),
     "terraform token": ((".atlasv1.",), r"(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,}"),
     "mailchimp key": (("-us",), r"(?<![0-9a-f])[0-9a-f]{32}-us\d{1,2}(?!\d)"),
-    "signature": (
-        ("-Signature=", "sig="),
-        r"(?<=X-Amz-Signature=)[0-9a-f]{32,}|(?<=X-Goog-Signature=)[0-9a-f]{32,}|(?<=[?&]sig=)[\w%+/=-]{20,}",
-    ),
+    "signature": (("-Signature=", "sig="), r"(?<=[?&-]sig=)[\w%+/=-]{20,}|(?<=-Signature=)[0-9a-f]{32,}"),
+    "key": (("key=",), r"(?<=[?&]key=)[\w-]{20,}"),
 }  # fmt: skip
 """By what they are: words without which there is none, quick to look for, and the shape itself."""
 

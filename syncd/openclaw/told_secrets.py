@@ -29,10 +29,19 @@ _COMMANDS: Final = {
     "mysql": re.compile(r"mysql(?:dump|admin)?\b[^\n|;]{0,200}?[ \t]-p(?=[^\s-])"),
     "redis-cli": re.compile(r"redis-cli\b[^\n|;]{0,200}?[ \t]-a[ \t]{1,8}"),
     "-pass": re.compile(r"-pass(?:in|out)?[ \t]{1,8}pass:"),
-    "login": re.compile(r"login[ \t]{1,8}\S{1,100}\s{1,8}password[ \t]{1,8}"),
+    "login": re.compile(r"login(?:[ \t]{1,8}\S{1,100}\s{1,8}password|\b[^\n|;]{0,200}?[ \t]-p)[ \t]{1,8}"),
+    "_auth": re.compile(r"_auth(?<![\w.]_auth)[ \t]{0,3}=[ \t]{0,3}"),
+    " by ": re.compile(r" by[ \t](?<=identified by[ \t])(?=')"),
+    " BY ": re.compile(r" BY[ \t](?<=IDENTIFIED BY[ \t])(?=')"),
+    " password ": re.compile(r" password[ \t](?<=with password[ \t])(?=')"),
+    " PASSWORD ": re.compile(r" PASSWORD[ \t](?<=WITH PASSWORD[ \t])(?=')"),
     "curl": re.compile(r"curl\b[^\n|;]{0,200}?[ \t]-b[ \t]{0,8}(?=[\"']?[^\s\"'=]{1,100}=)"),
 }
 """Behind which words of a command its password stands."""
+_ECHO: Final = re.compile(r"(?:echo|printf)[ \t]{1,8}(?:-n[ \t]{1,8})?(?:'%s(?:\\n)?'[ \t]{1,8})?")
+_TAKES_PASSWORD: Final = re.compile(
+    r"[\"']?[ \t]{0,8}\|[^\n|]{0,200}?(?:--password-stdin|--with-token|\bsudo[ \t]{1,8}-S|--stdin|pass[ \t]stdin)"
+)
 _TELLS: Final = (
     rf"\b(?:name|key|header|field|variable)(?:{_QUOTE})?\s{{0,8}}[:=]\s{{0,8}}(?:{_QUOTE})?(?P<name>[\w.-]{{3,100}})"
 )
@@ -75,6 +84,18 @@ def _users(text: str) -> Iterator[Span]:
         yield start, end
 
 
+def _piped(text: str) -> Iterator[Span]:
+    """`echo hunter2 | docker login --password-stdin`."""
+    for found in _ECHO.finditer(text):
+        value = value_at(text, found.end())
+        if (
+            value is not None
+            and _TAKES_PASSWORD.match(text, value.end)
+            and not is_no_secret(value.text, is_quoted=True)
+        ):
+            yield value.start, value.end
+
+
 def _commands(text: str) -> Iterator[Span]:
     spans = []
     for word, shape in _COMMANDS.items():
@@ -114,6 +135,7 @@ TELLING: Final[tuple[tuple[tuple[str, ...], Callable[[str], Iterator[Span]]], ..
     (("://",), _addresses),
     (("-u", "--user", "--proxy-user", "--auth"), _users),
     (tuple(_COMMANDS), _commands),
+    (("stdin", "--with-token", "sudo"), _piped),
     (("value", "Value", "VALUE"), _pairs),
     (("value", "Value", "VALUE"), _reversed_pairs),
 )
