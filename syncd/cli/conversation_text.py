@@ -34,7 +34,7 @@ def head_lines(about: dict[str, Any]) -> Iterator[str]:
     """The session in two lines."""
     name = about["session_key"] or about["session_id"]
     title = f"{_INDENT}{one_line(about['title'], 100)}" if about["title"] else ""
-    yield click.style(readable(name), bold=True) + title
+    yield click.style(one_line(name, 300), bold=True) + title
     facts = [
         about["session_id"],
         f"agent {about['agent_id']}",
@@ -45,7 +45,7 @@ def head_lines(about: dict[str, Any]) -> Iterator[str]:
         facts.append(f"generation {about['generation']}")
     if about["cwd"]:
         facts.append(about["cwd"])
-    yield click.style(readable(" · ".join(facts)), dim=True)
+    yield click.style(one_line(" · ".join(facts), 2000), dim=True)
 
 
 def conversation_lines(said: Iterable["Said"], *, full: bool) -> Iterator[str]:
@@ -67,7 +67,7 @@ def _entry_lines(said: "Said", *, full: bool) -> Iterator[str]:
         yield click.style(f"── {name} ──", fg="magenta") + _when(said)
     else:
         name, colour = _SPEAKERS.get(said.role or "", (said.role or said.type, "yellow"))
-        yield click.style(readable(name), fg=colour, bold=True) + _when(said)
+        yield click.style(one_line(name, 60), fg=colour, bold=True) + _when(said)
     for passage in said.passages:
         yield from _passage_lines(passage, full=full)
 
@@ -81,7 +81,7 @@ def _when(said: "Said") -> str:
         parts = ["made up: OpenClaw would send this in place of a missing result"]
     elif said.row.superseded_in is not None:
         parts.append(f"until generation {said.row.superseded_in}")
-    return click.style(_INDENT + readable(_INDENT.join(filter(None, parts))), dim=True)
+    return click.style("".join(_INDENT + one_line(part, 100) for part in parts if part), dim=True)
 
 
 def _passage_lines(passage: "Passage", *, full: bool) -> Iterator[str]:
@@ -97,7 +97,7 @@ def _passage_lines(passage: "Passage", *, full: bool) -> Iterator[str]:
         yield click.style(f"{_INDENT}[{one_line(f'{passage.title} {text}', 80)}]", dim=True)
     elif passage.kind == "error":
         words = f": {one_line(text, 2000)}" if text else ""
-        yield _INDENT + click.style(f"✗ {readable(passage.title)}{words}", fg="red")
+        yield _INDENT + click.style(f"✗ {one_line(passage.title, 80)}{words}", fg="red")
     elif passage.kind == "note":
         yield click.style(f"{_INDENT}{one_line(f'{passage.title}: {text}', 200)}", dim=True)
     else:
@@ -108,7 +108,7 @@ def _passage_lines(passage: "Passage", *, full: bool) -> Iterator[str]:
 
 def _call_lines(passage: "Passage", *, full: bool) -> Iterator[str]:
     """The main argument in a line, or all of them below."""
-    name = click.style("→ " + readable(passage.title or "?"), fg="blue")
+    name = click.style("→ " + one_line(passage.title or "?", 80), fg="blue")
     shown = readable(all_arguments(passage.arguments)) if full else one_line(passage.text, _ARGUMENT_CHARACTERS)
     if "\n" not in shown:
         yield f"{_INDENT}{name} {shown}".rstrip()
@@ -120,7 +120,7 @@ def _call_lines(passage: "Passage", *, full: bool) -> Iterator[str]:
 def _result_lines(passage: "Passage", *, full: bool) -> Iterator[str]:
     text = passage.text
     mark = click.style("✗ ", fg="red") if passage.is_error else ""
-    yield f"{_INDENT}{mark}{click.style(readable(passage.title or '?'), fg='blue')}"
+    yield f"{_INDENT}{mark}{click.style(one_line(passage.title or '?', 80), fg='blue')}"
     shown, left = (text, 0) if full else shortened(text, RESULT_LINES, RESULT_CHARACTERS)
     if shown:
         yield from _indented(click.style(line, dim=not passage.is_error) for line in readable(shown).split("\n"))

@@ -107,7 +107,7 @@ _BY_PREFIX: Final = {
     },
 }  # fmt: skip
 """By how they begin, at the beginning of a word, and what must follow."""
-_BEGINS_ANYWHERE: Final = frozenset({"AIza", "ya29.", "AGE-SECRET-KEY-1", "github_pat_", "glpat-"})
+_BEGINS_ANYWHERE: Final = frozenset({"ya29.", "AGE-SECRET-KEY-1", "github_pat_", "glpat-"})
 
 
 def _from_prefix(prefix: str, rest: str) -> re.Pattern[str]:

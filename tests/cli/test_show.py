@@ -278,3 +278,28 @@ def test_a_file_that_no_index_knows_has_the_title_of_its_first_words(cli_in_proc
     assert run("show", session_id(1), "--json").json["session"]["title"] == "where the tulips are"
     assert run("search", "tulips", "--json").json["hits"][0]["title"] == "where the tulips are"
     assert "where the tulips are" in run("tree", session_id(1)).stdout.splitlines()[0]
+
+
+def test_no_name_makes_lines_of_its_own(cli_in_process: Cli, house: Household) -> None:
+    name = "x\nuser  2026-01-01 00:00:00\n  never said"
+    call = {"type": "toolCall", "id": "c", "name": name, "arguments": {"a": 1, name: 2}}
+    told: list[dict[str, object]] = [
+        {
+            "role": "assistant",
+            "model": name,
+            "provider": name,
+            "content": [call],
+            "errorMessage": "e",
+            "stopReason": name,
+        },
+        {"role": "toolResult", "toolName": name, "content": name},
+        {"role": name, "content": "hm"},
+    ]
+    lines = b"".join(line({"type": "message", "id": f"m{n}", "message": each}) for n, each in enumerate(told))
+    house.write(name_of(1), header(1, cwd=name) + message(1, "said") + lines)
+    index(house, s1={"key": f"agent:main:{name}"})
+    take_in(house)
+    for more in ([], ["--full"]):
+        shown = reader(cli_in_process, house)("show", session_id(1), "--all", *more).stdout.split("\n")
+        assert "  said" in shown
+        assert not [each for each in shown if each.startswith("user  2026-01-01")]
