@@ -76,10 +76,11 @@ def _entry(said: "Said", *, full: bool) -> Iterator[str]:
 
 def _call(passage: "Passage", *, full: bool) -> str:
     name = f"\n→ **{plain(one_line(passage.title or '?', 80))}**"
-    arguments = all_arguments(passage.arguments) if full else passage.text
-    if "\n" in arguments and full:
-        return f"{name}\n\n{fenced(arguments)}\n"
-    return f"{name} {code(arguments if full else one_line(arguments, 300))}\n"
+    if not full:
+        return f"{name} {code(one_line(passage.text, 300))}\n"
+    arguments = all_arguments(passage.arguments)
+    is_one_line = arguments == " ".join(arguments.split())
+    return f"{name} {code(arguments)}\n" if is_one_line else f"{name}\n\n{fenced(arguments)}\n"
 
 
 def _result(passage: "Passage", *, full: bool) -> str:

@@ -7,6 +7,7 @@ and closed it. Paragraphs, lists, quotes, tables and emphasis stay what they wer
 """
 
 import re
+import textwrap
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,6 +15,8 @@ from syncd.cli.plain_text import readable
 
 _MARKERS: Final = r"[ \t]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+"
 _OPENING: Final = re.compile(rf"(?P<lead>{_MARKERS})(?P<fence>`{{3,}}(?=[^`]*$)|~{{3,}})(?P<about>.*)")
+_INDENTED: Final = re.compile(r"(?: {4}| {0,3}\t)[ \t]*\S")
+_ITEM: Final = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
 _HEADING: Final = re.compile(r"([\s>*+\-.)\d]*+)(?=#)|([\s>]*+)(?=(?:-+|=+)\s*$)")
 """What may stand before a heading's marks, or before the line that makes one of the line above it."""
 _SPAN_OR_SPECIAL: Final = re.compile(
@@ -63,31 +66,40 @@ def plain(text: str) -> str:
 
 def _blocks(lines: list[str]) -> Iterator[str]:
     """Lines of prose, escaped, and whole blocks of code in fences of ours."""
-    inside: list[str] = []
-    closing: re.Pattern[str] | None = None
-    indent, language = 0, ""
-    for line in lines:
-        if closing is not None:
-            if closing.fullmatch(line):
-                yield fenced("\n".join(inside), language)
-                closing = None
-            else:
-                inside.append(line[min(indent, len(line) - len(line.lstrip(" "))) :])
-            continue
+    at, follows_blank, in_list = 0, True, False
+    while at < len(lines):
+        line = lines[at]
         opening = _OPENING.match(line)
-        if opening is None:
+        if opening is not None:
+            end = _end_of_fence(lines, at + 1, opening["fence"])
+            yield from _refenced(opening, lines[at + 1 : end])
+            at, follows_blank = end + 1, False
+        elif follows_blank and not in_list and _INDENTED.match(line):
+            end = next((after for after in range(at, len(lines)) if not _INDENTED.match(lines[after])), len(lines))
+            yield fenced(textwrap.dedent("\n".join(lines[at:end])))
+            at, follows_blank = end, False
+        else:
             yield _escaped(line)
-            continue
-        if opening["lead"].strip():
-            yield _escaped(opening["lead"].rstrip())
-        about = opening["about"].strip()
-        language = about.lower() if about.lower() in LANGUAGES else ""
-        if about and not language:
-            yield _escaped(about)
-        closing = re.compile(rf"[ \t]*{opening['fence'][0]}{{{len(opening['fence'])},}}[ \t]*")
-        indent, inside = len(opening["lead"]), []
-    if closing is not None:
-        yield fenced("\n".join(inside), language)
+            follows_blank = not line.strip()
+            if not follows_blank and not line[0].isspace():
+                in_list = _ITEM.match(line) is not None
+            at += 1
+
+
+def _end_of_fence(lines: list[str], start: int, fence: str) -> int:
+    closing = re.compile(rf"[ \t]*{fence[0]}{{{len(fence)},}}[ \t]*")
+    return next((at for at in range(start, len(lines)) if closing.fullmatch(lines[at])), len(lines))
+
+
+def _refenced(opening: re.Match[str], inside: list[str]) -> Iterator[str]:
+    """At the margin, behind what stood before it; what a fence may not say of itself stands above it."""
+    if opening["lead"].strip():
+        yield _escaped(opening["lead"].rstrip())
+    about, indent = opening["about"].strip(), len(opening["lead"])
+    language = about.lower() if about.lower() in LANGUAGES else ""
+    if about and not language:
+        yield _escaped(about)
+    yield fenced("\n".join(line[min(indent, len(line) - len(line.lstrip(" "))) :] for line in inside), language)
 
 
 def _escaped(line: str) -> str:

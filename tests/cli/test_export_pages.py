@@ -108,7 +108,8 @@ def test_full_pages_have_every_argument_of_a_call(cli_in_process: Cli, house: Ho
     arguments = {"path": "a.txt", "limit": 30, "edits": [{"old": "one\ntwo", "new": "<three>"}], "password": "a b"}
     call = {"type": "toolCall", "id": "c", "name": "edit", "arguments": arguments}
     single = {"type": "toolCall", "id": "d", "name": "exec", "arguments": {"command": "make\nmake test"}}
-    told = {"role": "assistant", "content": [call, single]}
+    spaced = {"type": "toolCall", "id": "e", "name": "grep", "arguments": {"pattern": "a  b"}}
+    told = {"role": "assistant", "content": [call, single, spaced]}
     house.write(name_of(1), header(1) + message(1) + line({"type": "message", "id": "2", "message": told}))
     take_in(house)
     run = reader(cli_in_process, house)
@@ -116,6 +117,7 @@ def test_full_pages_have_every_argument_of_a_call(cli_in_process: Cli, house: Ho
     markdown = run("export", session_id(1), "--format", "markdown", "--full").stdout
     assert f"→ **edit**\n\n```\n{laid_out}```\n" in markdown
     assert "→ **exec**\n\n```\nmake\nmake test\n```\n" in markdown
+    assert "→ **grep**\n\n```\na  b\n```\n" in markdown
     assert f"→ edit\n{laid_out}" in Page(run("export", session_id(1), "--format", "html", "--full").stdout).text
     shown = run("show", session_id(1), "--all", "--full").stdout
     assert "  → edit\n" + "".join(f"    {each}\n" for each in laid_out.splitlines()) in shown

@@ -45,6 +45,8 @@ ATTACKS = [
     "<!--\n\n-->",
     "``` `<b>`\n<i>",
     "    <b>\n\n<b>",
+    "- a\n\n    ```\n<b>",
+    "    ```\n<b>\n    ~~~\n    x",
     "$$\nx",
 ]
 
@@ -60,7 +62,7 @@ def shown(page: str) -> str:
     return "".join(text.split())
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=examples(300), deadline=None)
 @given(HOSTILE, HOSTILE)
 def test_no_text_becomes_more_than_text_nor_reaches_beyond_its_end(first: str, second: str) -> None:
     check(first, second)
@@ -86,7 +88,7 @@ def check(first: str, second: str) -> None:
         assert found[opened - 1].level == 0, "outside of every list and quote"
 
 
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(150), deadline=None)
 @given(HOSTILE)
 def test_headings_of_ours_hold_words_only(title: str) -> None:
     found = tokens(f"# {plain(title)}\n\nend\n")
@@ -96,14 +98,14 @@ def test_headings_of_ours_hold_words_only(title: str) -> None:
     }  # fmt: skip
 
 
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(150), deadline=None)
 @given(HOSTILE, st.sampled_from(["", "thinking"]))
 def test_a_fence_holds_all_of_its_text(text: str, kind: str) -> None:
     (only,) = tokens(fenced(text, kind))
     assert (only.type, only.content) == ("fence", text + "\n")
 
 
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(st.sampled_from(PIECES) | st.from_regex(r"[a-z]{1,8}", fullmatch=True), max_size=14).map(" ".join))
 def test_no_word_is_lost(text: str) -> None:
     page = shown(prose(text))
@@ -125,6 +127,11 @@ def test_no_word_is_lost(text: str) -> None:
             "```python\nif a < b:\n    pass\n```",
             '<pre><code class="language-python">if a &lt; b:\n    pass\n</code></pre>',
         ),
+        (
+            "So:\n\n    if a < b:\n        pass\n\nend",
+            "<p>So:</p>\n<pre><code>if a &lt; b:\n    pass\n</code></pre>\n<p>end</p>",
+        ),
+        ("- a\n\n    b < c", "<ul>\n<li>\n<p>a</p>\n<p>b &lt; c</p>\n</li>\n</ul>"),
         ("~~~\n```\n~~~", "<pre><code>```\n</code></pre>"),
         ("a[0] and C:\\x\\_y", "<p>a[0] and C:\\x\\_y</p>"),
         ("> quoted", "<blockquote>\n<p>quoted</p>\n</blockquote>"),
