@@ -25,6 +25,10 @@ _UPSERT = """INSERT INTO _files (installation_id, path, transcript_id, role, pre
     ctime_ns = excluded.ctime_ns, is_proven = excluded.is_proven, head_bytes = excluded.head_bytes,
     head_hash = excluded.head_hash, mark_bytes = excluded.mark_bytes, mark_hash = excluded.mark_hash,
     scanned = excluded.scanned"""
+# The same, where the row is known and whose bytes they are stays: no index has to be written.
+_SEEN_AGAIN = """UPDATE _files SET role = ?, present = 1, dev = ?, ino = ?, size = ?, mtime_ns = ?, ctime_ns = ?,
+    is_proven = ?, head_bytes = ?, head_hash = ?, mark_bytes = ?, mark_hash = ?, scanned = ?
+    WHERE installation_id = ? AND path = ?"""
 _SELECT = """SELECT transcript_id, role, present, dev, ino, size, mtime_ns, ctime_ns, is_proven, head_bytes, head_hash,
     mark_bytes, mark_hash, scanned FROM _files WHERE installation_id = ? AND path = ?"""
 
@@ -54,6 +58,8 @@ class FileTable:
         self._prefix = os.fsencode(state_dir) + b"/"
         self._paths: set[str] = set()
         self._absent: set[str] = set()  # since the last `stats`, committed or not
+        self._found: tuple[str, int | None] | None = None  # by the last `get`: a path with its transcript, as committed
+        self._moved: set[str] = set()  # paths whose transcript changed since the last `stats`, committed or not
         self._copied: set[int] = set()  # transcripts that have, or had, the same bytes in other files too
 
     def stats(self) -> dict[str, FileStat | None]:
@@ -73,7 +79,7 @@ class FileTable:
                 found[absolute] = FileStat._make(stat) if is_proven else None
             else:
                 absent.append(absolute)
-        self._paths, self._absent = {*found, *absent}, set()
+        self._paths, self._absent, self._moved = {*found, *absent}, set(), set()
         return found
 
     def get(self, path: str) -> KnownFile | None:
@@ -82,6 +88,7 @@ class FileTable:
         row = self._ledger.row(_SELECT, (self.installation_id, self._relative(path)))
         if row is None:
             return None
+        self._found = (path, row[0]) if path not in self._moved else None
         return KnownFile(row[0], row[1], bool(row[2]), FileStat(*row[3:8]), bool(row[8]), *row[9:])
 
     def put(self, writer: Writer, path: str, file: KnownFile) -> None:
@@ -90,14 +97,21 @@ class FileTable:
         self._absent.discard(path)
         if file.role == "copy" and file.transcript_id is not None:
             self._copied.add(file.transcript_id)
-        values: tuple[Any, ...] = (file.transcript_id, file.role, *file.stat, int(file.is_proven), *file[5:])
-        writer.also(_UPSERT, (self.installation_id, self._relative(path), *values))
+        place = (self.installation_id, self._relative(path))
+        values: tuple[Any, ...] = (file.role, *file.stat, int(file.is_proven), *file[5:])
+        if self._found == (path, file.transcript_id):
+            writer.also(_SEEN_AGAIN, (*values, *place))
+        else:
+            self._moved.add(path)
+            writer.also(_UPSERT, (*place, file.transcript_id, *values))
+        self._found = None
 
     def forget_transcript(self, writer: Writer, path: str, transcript_id: int) -> None:
         """The transcript that was here lives elsewhere now; what comes next at this path is judged afresh.
 
         Unless it came already: another session may have taken the path by now.
         """
+        self._moved.add(path)
         writer.also(
             """UPDATE _files SET transcript_id = NULL, is_proven = 0
                WHERE installation_id = ? AND path = ? AND transcript_id = ?""",

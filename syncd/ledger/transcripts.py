@@ -19,6 +19,8 @@ from syncd.openclaw.turns import IN_PROGRESS, TURN_FIELDS, Turn
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    import apsw
+
     from syncd.ledger.database import Ledger
     from syncd.ledger.growth import Growth
 
@@ -39,6 +41,10 @@ UPDATE = """UPDATE transcripts SET lineage_id = iif(session_id IS ?1 AND parent_
     WHERE id = ?"""
 """Its parent and lineage are found beside the lines, and whoever holds the transcript may not know of them; where its
 header comes late, or is another now, they are to be looked for again."""
+# Most appends change nothing that stands in an index: each one named would be a page more to write and to sync.
+_GO_ON = """UPDATE transcripts SET leaf_entry_id = ?, append_entry_id = ?, is_tree_due = ?, bytes = ?, lines = ?,
+    tail_bytes = ?, open_bytes = ?, changed_at = ? WHERE id = ?"""
+_SET_TIP = "UPDATE transcripts SET tip_turn_id = ? WHERE id = ?"
 
 # Kinds that repeat another transcript's bytes by design; they never continue one.
 COPY_KINDS = frozenset({"checkpoint", "backup", "corrupt", "import_archive"})
@@ -102,10 +108,13 @@ class Transcript:
     is_header_due: bool = field(init=False)
     told: tuple[str, str | None] | None = field(init=False)
     """Session id and title as its session was last told them; None = not yet."""
+    _stored_facts: tuple[Any, ...] | None = field(init=False)
+    _stored_tip: int | None = field(init=False)
 
     def __post_init__(self) -> None:
         self.is_header_due = self.bytes == 0
         self.told = (self.session_id, self.title) if self.is_stored else None
+        self._stored_facts, self._stored_tip = self._facts() if self.is_stored else None, self.tip_turn_id
 
     @property
     def opening(self) -> Opening:
@@ -179,6 +188,27 @@ class Transcript:
             self._tip_turn_id(), self.generation, self.bytes, self.lines, self.tail_bytes, self.open_bytes,
             self.file_sha256, self.state, self.projection, self.changed_at, self.title, self.mentions,
             self._folded_cwd(), self.id,
+        )  # fmt: skip
+
+    def store(self, connection: apsw.Connection) -> None:
+        """Its present facts, in the transaction of whoever calls."""
+        facts, tip = self._facts(), self._tip_turn_id()
+        if not self.is_stored:
+            connection.execute(INSERT, self.insert_row())
+        elif facts != self._stored_facts:
+            connection.execute(UPDATE, self.update_row())
+        else:
+            where = (self.leaf_entry_id, self.append_entry_id, int(self.is_tree_due), self.bytes, self.lines)
+            connection.execute(_GO_ON, (*where, self.tail_bytes, self.open_bytes, self.changed_at, self.id))
+            if tip != self._stored_tip:
+                connection.execute(_SET_TIP, (tip, self.id))
+        self.is_stored, self._stored_facts, self._stored_tip = True, facts, tip
+
+    def _facts(self) -> tuple[Any, ...]:
+        """All that `_GO_ON` leaves alone, but for the tip."""
+        return (
+            self.session_id, self.topic_id, self.path, self.kind, self.parent_session, self.cwd, self.header_version,
+            self.started_at, self.generation, self.file_sha256, self.state, self.projection, self.title, self.mentions,
         )  # fmt: skip
 
     def _folded_cwd(self) -> str | None:

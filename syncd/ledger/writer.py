@@ -156,7 +156,8 @@ class Writer:
         self.flush()
         offset, head, newlines, has_content = transcript.bytes, b"", 0, False
         with writing(self.ledger) as connection:
-            self._insert_if_new(transcript)
+            if not transcript.is_stored:
+                transcript.store(connection)  # its blocks name it
             for piece in pieces:
                 head = head or piece
                 has_content = has_content or not is_blank(piece)
@@ -194,7 +195,7 @@ class Writer:
         for transcript in transcripts.load_where(self.ledger, "is_tree_due = 1", ()):
             with writing(self.ledger):
                 self._rows.next_turn_id = refold(self.ledger, transcript, self._rows.next_turn_id)
-                self.ledger.run(transcripts.UPDATE, transcript.update_row())
+                transcript.store(self.ledger.connection)
 
     def also(self, sql: str, bindings: tuple[Any, ...]) -> None:
         """A statement that belongs to this batch, run after its rows."""
@@ -278,14 +279,13 @@ class Writer:
         execute = self.ledger.connection.execute
         full = [item for item in self._touched.values() if item.open_bytes >= raw.BLOCK_BYTES]
         for transcript in self._touched.values():
-            if not self._insert_if_new(transcript):
-                execute(transcripts.UPDATE, transcript.update_row())
+            transcript.store(self.ledger.connection)
         rows.store(self.ledger.connection, self._rows)
         for transcript in self._touched.values():
             is_put_off = self._puts_big_trees_off and transcript.lines > MOST_ENTRIES
             if transcript.is_tree_due and not transcript.is_more_at_hand and not is_put_off:
                 self._rows.next_turn_id = refold(self.ledger, transcript, self._rows.next_turn_id)
-                execute(transcripts.UPDATE, transcript.update_row())
+                transcript.store(self.ledger.connection)
             self._growths.keep(transcript)
         tell_sessions(self.ledger, self._touched.values())
         if full:
@@ -302,13 +302,6 @@ class Writer:
     def _store_blocks(self, blocks: list[_Block]) -> None:
         rows_of_blocks = ((*block[:5], *_packed(block[5])) for block in blocks)
         self.ledger.connection.executemany(raw.INSERT_BLOCK, rows_of_blocks)
-
-    def _insert_if_new(self, transcript: Transcript) -> bool:
-        if transcript.is_stored:
-            return False
-        self.ledger.connection.execute(transcripts.INSERT, transcript.insert_row())
-        transcript.is_stored = True
-        return True
 
     def _index_and_commit(self, entry_ids: tuple[int, int], doubtful_answers: list[int], blocks: list[_Block]) -> None:
         connection, (first_id, last_id) = self.ledger.connection, entry_ids

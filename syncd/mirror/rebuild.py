@@ -107,7 +107,7 @@ def derive(
             if transcript.kind not in RAW_KINDS:
                 _derive(ledger, transcript, max_line_bytes, progress, only_live=bool(lost))
         transcript.projection = VERSION if is_whole else abs(transcript.projection)
-        ledger.run(transcripts.UPDATE, transcript.update_row())
+        transcript.store(connection)
         if was_finished:  # what was judged at rest is not judged anew: no file says more of it than it did
             put_to_rest(connection, (transcript.id,))
         transcript.told = None

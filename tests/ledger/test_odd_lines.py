@@ -196,7 +196,7 @@ def test_fields_of_any_type_make_rows_and_never_stop_a_run(tmp_path: Path) -> No
             ledger.run("BEGIN")
             try:
                 transcript = started(writer, next(numbers))
-                writer._insert_if_new(transcript)
+                transcript.store(writer.ledger.connection)
                 batch = rows.Rows(1, 1)
                 project_lines(batch, transcript, data)
                 rows.store(ledger.connection, batch)

@@ -40,7 +40,7 @@ class Desk:
         try:
             self.writer._next_transcript_id = 1
             transcript = started(self.writer, 1)
-            self.writer._insert_if_new(transcript)
+            transcript.store(self.ledger.connection)
             batch = rows.Rows(1, 1)
             project_lines(batch, transcript, data)
             rows.store(self.ledger.connection, batch)

@@ -107,7 +107,7 @@ def test_every_generation_and_every_range_of_it_reassembles_exactly(tmp_path: Pa
 
         def store_transcript(ledger: Ledger, number: int) -> int:
             transcript = started(writer, number)
-            writer._insert_if_new(transcript)
+            transcript.store(writer.ledger.connection)
             return transcript.id
 
         check()
@@ -157,7 +157,7 @@ def assert_ranges(ledger: Ledger, transcript_id: int, generations: list[bytes], 
 def test_a_damaged_block_is_named_and_never_given_out(tmp_path: Path) -> None:
     with scratch_ledger(tmp_path) as ledger, scratch_writer(ledger) as writer:
         transcript = started(writer)
-        writer._insert_if_new(transcript)
+        transcript.store(writer.ledger.connection)
         codec, packed = pack(b"line of a transcript\n" * 1000)
         broken = packed[:-3] + bytes([packed[-3] ^ 1]) + packed[-2:]
         ledger.run(raw.INSERT_BLOCK, (transcript.id, 0, 21_000, 1, 0, codec, broken))
