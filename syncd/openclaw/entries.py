@@ -55,12 +55,12 @@ def is_run_event(value: Mapping[str, Any]) -> bool:
 
 
 def header_version(value: Mapping[str, Any]) -> str:
-    """The version as text: missing or null is "1", what is no number or text is "unknown"."""
+    """The version as text: missing or null is "1", an empty text or what is no number or text is "unknown"."""
     version = value.get("version")
     if version is None:
         return "1"
     if type(version) is str:
-        return version
+        return version or "unknown"
     number = bindable_int(version)
     if number is not None:
         return str(number)

@@ -35,7 +35,7 @@ def test_every_object_has_a_type(line: dict[str, Any], expected: str) -> None:
     [
         *((number, str(number)) for number in (1, 2, 3, 4, 99)),
         *(("3", "3"), ("next", "next"), (3.0, "3"), (2.5, "2.5"), (None, "1")),
-        *((True, "unknown"), ([], "unknown"), ({}, "unknown"), (2**70, "unknown")),
+        *((True, "unknown"), ([], "unknown"), ({}, "unknown"), ("", "unknown"), (2**70, "unknown")),
     ],
 )
 def test_header_versions_are_text(version: object, text: str) -> None:
