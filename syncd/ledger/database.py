@@ -7,7 +7,7 @@ process: nothing here or elsewhere opens the ledger's files another way, which w
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 import apsw
@@ -19,6 +19,7 @@ from syncd.paths import make_dirs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from concurrent.futures import Future
     from pathlib import Path
 
 APPLICATION_ID = 0x53594E43  # "SYNC"
@@ -44,12 +45,33 @@ _COMMON_PRAGMAS = (
 )
 
 
+class _Beside:
+    """What another thread does on the connection at this moment: the driver lets no second one wait for long."""
+
+    def __init__(self) -> None:
+        self.commit: Future[None] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """An open ledger; the hot path speaks to the driver's `connection` itself."""
+    """An open ledger."""
 
     path: Path
-    connection: apsw.Connection
+    _connection: apsw.Connection
+    _beside: _Beside = field(default_factory=_Beside)
+
+    @property
+    def connection(self) -> apsw.Connection:
+        """The driver's own, for the hot path; a commit beside is awaited first, its failure is its writer's matter."""
+        if self._beside.commit is not None:
+            from concurrent.futures import wait
+
+            wait([self._beside.commit])
+        return self._connection
+
+    def is_committed_beside(self, commit: Future[None] | None) -> None:
+        """By a thread that has the connection to itself until then; None: it is done."""
+        self._beside.commit = commit
 
     def execute(self, sql: str, bindings: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         """Run one statement; its faults come as LedgerError."""

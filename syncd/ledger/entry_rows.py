@@ -114,7 +114,12 @@ def add_entry(
         transcript.note_opening(kind, entry_id)
     project = _PROJECT.get(kind)
     if project is not None:
+        turn = transcript.turn
+        if salvaged:
+            transcript.turn = None  # a step of no conversation
         project(rows, transcript, row_id, value, at)
+        if salvaged:
+            transcript.turn = turn
     transcript.is_beside = False
 
 
@@ -205,9 +210,9 @@ def _may_repeat(transcript: Transcript, entry_id: str | None, at: int | None) ->
     growth, started_at = transcript.growth, transcript.started_at
     return (
         growth is None
+        or not growth.is_new_answer(entry_id, at)  # asked first: whatever it says, the answer is known from now on
         or transcript.lineage_id != NOT_LINKED
         or (started_at is not None and at is not None and at < started_at)
-        or not growth.is_new_answer(entry_id, at)
     )
 
 

@@ -112,6 +112,7 @@ class FileTable:
         Unless it came already: another session may have taken the path by now.
         """
         self._moved.add(path)
+        self._found = None
         writer.also(
             """UPDATE _files SET transcript_id = NULL, is_proven = 0
                WHERE installation_id = ? AND path = ? AND transcript_id = ?""",

@@ -44,12 +44,13 @@ class Growth:
 
     def is_new_answer(self, entry_id: str | None, at: int | None) -> bool:
         """Is there certainly no answer in the transcript that this one repeats? It is one of them from now on."""
-        if self.answers is None:
+        known = self.answers
+        if known is None:
             return False
-        if at in self.answers or entry_id in self.answers:
-            return False
-        self.answers.update((at, entry_id))
-        return True
+        is_new = at not in known and entry_id not in known
+        known.add(at)
+        known.add(entry_id)
+        return is_new
 
     def stand_at(self, place: int) -> Stand | None:
         """After the nearest message on the way up from that place, itself included."""

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     DayOf = Callable[[int], str | None]
 
-GROUPINGS = ("day", "model", "agent", "channel", "session", "tool")
 SUMS = (
     "messages", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "total_tokens",
     "cost_total",

@@ -76,6 +76,8 @@ class Writer:
         self._beside = ThreadPoolExecutor(1, "syncd-commit")
         """One thread, so that a commit, which rows wait for, is never slowed down by packing, which can wait."""
         self._committing: Future[None] | None = None
+        self._connection = ledger.connection
+        """The thread's: `ledger.connection` would wait for its own commit."""
         self._growths = Growths()
         self._next_transcript_id = 1 + self._max("transcripts")
         self._start_batch(1 + self._max("entries"), 1 + self._max("turns"))
@@ -247,6 +249,7 @@ class Writer:
     def close(self) -> None:
         """End the thread; what was not flushed is given up."""
         self._beside.shutdown(wait=True, cancel_futures=True)
+        self.ledger.is_committed_beside(None)
         rollback(self.ledger)
 
     def _add_block(self, transcript: Transcript, offset: int, part: bytes | memoryview, *, is_open: bool) -> None:
@@ -272,6 +275,7 @@ class Writer:
         submit = _at_once if is_awaited else self._beside.submit
         entry_ids = (self._first_entry_id, last_entry_id)
         self._committing = submit(self._index_and_commit, entry_ids, self._rows.doubtful_answers, self._blocks)
+        self.ledger.is_committed_beside(self._committing)
         self._start_batch(last_entry_id + 1, self._rows.next_turn_id)
 
     def _store_rows(self) -> None:
@@ -301,10 +305,10 @@ class Writer:
 
     def _store_blocks(self, blocks: list[_Block]) -> None:
         rows_of_blocks = ((*block[:5], *_packed(block[5])) for block in blocks)
-        self.ledger.connection.executemany(raw.INSERT_BLOCK, rows_of_blocks)
+        self._connection.executemany(raw.INSERT_BLOCK, rows_of_blocks)
 
     def _index_and_commit(self, entry_ids: tuple[int, int], doubtful_answers: list[int], blocks: list[_Block]) -> None:
-        connection, (first_id, last_id) = self.ledger.connection, entry_ids
+        connection, (first_id, last_id) = self._connection, entry_ids
         try:
             if last_id >= first_id:
                 connection.execute(rows.INDEX_TEXT, entry_ids)
@@ -312,7 +316,8 @@ class Writer:
             self._store_blocks(blocks)
             connection.execute("COMMIT")
         except BaseException:
-            rollback(self.ledger)
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
             raise
 
     def _await_commit(self) -> None:
@@ -320,6 +325,7 @@ class Writer:
             with translated(self.ledger.path):
                 self._committing.result()
             self._committing = None
+            self.ledger.is_committed_beside(None)
 
     def _live_lines_before(self, transcript: Transcript, offset: int) -> int:
         """Lines before `offset`, blank ones included: up to the last live row, and the blank ones behind that."""

@@ -93,7 +93,7 @@ def usage_of(message: object) -> Usage | None:
     counts = [usage.get("input"), usage.get("output"), usage.get("cacheRead"), usage.get("cacheWrite")]
     counts.append(usage.get("totalTokens"))
     for count in counts:
-        if type(count) is not int or count > _INT64_MAX:
+        if type(count) is not int or not -_INT64_MAX <= count <= _INT64_MAX:
             counts = list(map(bindable_int, counts))
             break
     tokens_in, tokens_out, cache_read, cache_write, total = counts

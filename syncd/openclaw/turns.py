@@ -17,6 +17,7 @@ ABORTED: Final = "aborted"
 ERROR: Final = "error"
 
 _STATUS_AFTER: Final = {"error": ERROR, "aborted": ABORTED, "toolUse": IN_PROGRESS}
+_MOST_TOKENS: Final = 2**63 - 1
 _ANSWERS: Final = ("assistant", "toolResult")
 
 
@@ -62,9 +63,9 @@ class Turn:
         self.status = status_after(stop_reason, tool_call_count)
         self.tool_call_count += tool_call_count
         if input_tokens:
-            self.input_tokens += input_tokens
+            self.input_tokens = max(-_MOST_TOKENS, min(self.input_tokens + input_tokens, _MOST_TOKENS))
         if output_tokens:
-            self.output_tokens += output_tokens
+            self.output_tokens = max(-_MOST_TOKENS, min(self.output_tokens + output_tokens, _MOST_TOKENS))
         if cost_total:
             self.cost_total += cost_total
         self.model = model

@@ -181,6 +181,29 @@ def test_what_an_emptied_file_had_is_known_when_it_is_written_again(house: House
     assert outputs(house) == (3, 30)
 
 
+@pytest.mark.parametrize("first_at", [STARTED_AT + 5, STARTED_AT - 5, None])
+def test_an_answer_comes_again_after_one_that_seemed_to_repeat_another(house: Household, first_at: int | None) -> None:
+    other = answer(1, at=first_at, output=1)
+    seeming = answer(2, at=first_at, output=10)
+    house.write(NAME, header(1) + other + seeming + answer(2, at=STARTED_AT + 9, output=100))
+    house.catch_up()
+    assert outputs(house) == (2, 101)
+
+
+def test_tokens_beyond_all_reason_in_one_turn_stop_nothing(house: Household) -> None:
+    steps = [
+        answer(number, output=9 * 10**18, stopReason="toolUse").replace(b"null", b'"%08x"' % (number - 1), 1)
+        for number in (3, 4, 5)
+    ]
+    house.write(NAME, header(1) + answer(2, output=9 * 10**18, stopReason="toolUse") + b"".join(steps))
+    lone = b'"x\\ud800"'
+    below = answer(7, output=-(10**20)).replace(b'"model"', b'"odd":' + lone + b',"model"', 1)
+    house.append(NAME, below)
+    house.catch_up()
+    assert query(house.ledger_path, "SELECT max(output_tokens) FROM turns") == [(2**63 - 1,)]
+    assert query(house.ledger_path, "SELECT count(*) FROM messages WHERE role = 'assistant'") == [(5,)]
+
+
 def test_delivery_mirrors_and_answers_without_usage_are_no_usage(house: Household) -> None:
     mirror = answer(2, provider="openclaw", model="delivery-mirror")
     house.write(NAME, header(1) + answer(1) + mirror + answer(3, usage=None) + message(4, role="assistant"))
