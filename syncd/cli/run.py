@@ -89,6 +89,7 @@ def _mirror(app: App, result: CatchUp) -> None:
     refuse_ledger_inside(app)
     refuse_log_inside(app)
     clock, log = SystemClock(), Log(as_json=not app.draws)
+    started = clock.monotonic()
     with writer_lock(app.ledger_path):
         door = Door(app.ledger_path)
         open_ledger = partial(open_for_writing, app.ledger_path, BUSY_SECONDS)
@@ -105,7 +106,7 @@ def _mirror(app: App, result: CatchUp) -> None:
                     loop.run(on_beat)
             finally:
                 door.close()
-                _add_live(result, loop)
+                _add_live(result, loop, clock.monotonic() - started)
 
 
 def _end_if_stopping(loop: Loop) -> None:
@@ -129,9 +130,10 @@ def catch_up_first(app: App, clock: Clock, log: Log, result: CatchUp, pace: Pace
                 problems=len(result.problems), seconds=round(result.seconds, 3))  # fmt: skip
 
 
-def _add_live(result: CatchUp, loop: Loop) -> None:
-    """What a run read is what it caught up with and what it followed."""
+def _add_live(result: CatchUp, loop: Loop, seconds: float) -> None:
+    """What a run read is what it caught up with and what it followed; files not at rest then are by now."""
     read = loop.figures.read
+    result.seconds, result.in_progress = seconds, []
     result.transcripts = len(result.read_ids | read.transcripts)
     result.lines += read.lines
     result.bytes += read.bytes
