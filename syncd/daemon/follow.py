@@ -301,7 +301,7 @@ class Follower:
             self._attempts.pop(path, None)
             self._remember_active(path, listed.stat)
         has_news = self._ingest.tally.lines > before
-        if has_news:
+        if has_news or rank(name) == 0:  # a turn may have been under way when it was archived
             self._ask_when_quiet(path)
         return has_news
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.daemon.live import following, wait_for
 from tests.ledger.talk import answer, call, result, talk, user
-from tests.mirror.household import Household, dead_pid, header, household, name_of
+from tests.mirror.household import RESET_TIME, Household, dead_pid, header, household, name_of
 from tests.mirror_checks import query
 
 NAME = name_of(1)
@@ -58,4 +58,15 @@ def test_a_lock_whose_owner_died_is_found_by_the_rescan(house: Household) -> Non
         live.has_lines(NAME, 3)
         stands(house, "in_progress", "pending")
         lock.write_text(lock.read_text().replace(str(os.getpid()), str(dead_pid())))
+        stands(house, "aborted", "missing_result")
+
+
+def test_a_file_that_is_archived_in_the_middle_of_a_turn_is_judged_under_its_new_name(house: Household) -> None:
+    with following(house) as live:
+        lock = house.lock(NAME, os.getpid())
+        house.write(NAME, header(1) + talk(user("go"), call("a")))
+        live.has_lines(NAME, 3)
+        stands(house, "in_progress", "pending")
+        house.rename(NAME, f"{NAME}.reset.{RESET_TIME}")
+        lock.unlink()
         stands(house, "aborted", "missing_result")
