@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -28,9 +29,9 @@ from syncd.cli.progress import progress_bar
 from syncd.cli.signals import Terminated, raised_at_borders, reloaded_by_sighup, stopped_by_signals
 from syncd.clock import SystemClock
 from syncd.errors import LedgerCorrupt, LedgerError, LedgerNewer
-from syncd.ledger.database import open_for_writing
+from syncd.ledger.database import open_for_reading, open_for_writing
 from syncd.ledger.lock import writer_lock
-from syncd.mirror.catchup import CatchUp, catch_up
+from syncd.mirror.catchup import CatchUp, catch_up, quarantined
 
 if TYPE_CHECKING:
     from syncd.clock import Clock
@@ -103,10 +104,12 @@ def _mirror(app: App, result: CatchUp) -> None:
                     if (reason := door.open()) is not None:
                         log.say("no_socket", reason=reason)
                     catch_up_first(app, clock, log, result, CheckedPace(clock, partial(_end_if_stopping, loop)))
+                    result.in_progress = []  # from here on they are looked at until they are at rest
                     loop.run(on_beat)
             finally:
                 door.close()
-                _add_live(result, loop, clock.monotonic() - started)
+                _add_live(app, result, loop)
+                result.seconds = clock.monotonic() - started
 
 
 def _end_if_stopping(loop: Loop) -> None:
@@ -130,10 +133,13 @@ def catch_up_first(app: App, clock: Clock, log: Log, result: CatchUp, pace: Pace
                 problems=len(result.problems), seconds=round(result.seconds, 3))  # fmt: skip
 
 
-def _add_live(result: CatchUp, loop: Loop, seconds: float) -> None:
-    """What a run read is what it caught up with and what it followed; files not at rest then are by now."""
+def _add_live(app: App, result: CatchUp, loop: Loop) -> None:
+    """What a run read is what it caught up with and what it followed."""
     read = loop.figures.read
-    result.seconds, result.in_progress = seconds, []
+    result.sessions += loop.figures.sessions
+    if result.quarantined_before is not None:
+        with suppress(LedgerError), open_for_reading(app.ledger_path) as ledger:
+            result.quarantined = quarantined(ledger) - result.quarantined_before
     result.transcripts = len(result.read_ids | read.transcripts)
     result.lines += read.lines
     result.bytes += read.bytes

@@ -57,6 +57,8 @@ class Figures:
     rescans: int = 0
     latencies: Latencies = field(default_factory=Latencies)
     read: Tally = field(default_factory=Tally)
+    sessions: int = 0
+    """Changes of sessions that OpenClaw's indexes told."""
 
 
 class Follower:

@@ -15,6 +15,7 @@ from syncd.sources.openclaw_config import CONFIG_NAMES
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from syncd.daemon.follow import Figures
     from syncd.ledger.writer import Writer
     from syncd.mirror.index_look import IndexOptions
 
@@ -26,7 +27,10 @@ _RUN_LOGS = f"{os.sep}cron{os.sep}runs{os.sep}"
 class IndexFollower:
     """Keeps what the two-reads rule needs between looks."""
 
-    def __init__(self, writer: Writer, installation_id: int, state_dir: str, options: IndexOptions) -> None:
+    def __init__(
+        self, writer: Writer, installation_id: int, state_dir: str, options: IndexOptions, figures: Figures
+    ) -> None:
+        self._figures = figures
         self._place = (writer, installation_id, state_dir, writer.clock)
         self._clock = writer.clock
         self._options = options
@@ -56,6 +60,7 @@ class IndexFollower:
         outcome = sync_index(*self._place, self._options, self._index_memory)
         self._degraded_indexes = outcome.degraded
         self._due_at = self._in(outcome.retry_after)
+        self._figures.sessions += outcome.changed
         return outcome.changed
 
     def look_at_logs(self) -> None:

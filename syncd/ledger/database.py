@@ -45,11 +45,11 @@ _COMMON_PRAGMAS = (
 )
 
 
-class _Beside:
-    """What another thread does on the connection at this moment: the driver lets no second one wait for long."""
+class _Loan:
+    """The connection is another thread's until this is done: the driver lets no second one wait for long."""
 
     def __init__(self) -> None:
-        self.commit: Future[None] | None = None
+        self.until: Future[None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +58,23 @@ class Ledger:
 
     path: Path
     _connection: apsw.Connection
-    _beside: _Beside = field(default_factory=_Beside)
+    _loan: _Loan = field(default_factory=_Loan)
 
     @property
     def connection(self) -> apsw.Connection:
-        """The driver's own, for the hot path; a commit beside is awaited first, its failure is its writer's matter."""
-        if self._beside.commit is not None:
+        """The driver's own, for the hot path. While it is lent, whoever asks waits; its faults are the borrower's."""
+        if self._loan.until is not None:
             from concurrent.futures import wait
 
-            wait([self._beside.commit])
+            wait([self._loan.until])
         return self._connection
 
-    def is_committed_beside(self, commit: Future[None] | None) -> None:
-        """By a thread that has the connection to itself until then; None: it is done."""
-        self._beside.commit = commit
+    def lend(self, until: Future[None]) -> None:
+        """To a thread that has kept the connection from before."""
+        self._loan.until = until
+
+    def take_back(self) -> None:
+        self._loan.until = None
 
     def execute(self, sql: str, bindings: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         """Run one statement; its faults come as LedgerError."""

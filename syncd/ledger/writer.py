@@ -77,7 +77,7 @@ class Writer:
         """One thread, so that a commit, which rows wait for, is never slowed down by packing, which can wait."""
         self._committing: Future[None] | None = None
         self._connection = ledger.connection
-        """The thread's: `ledger.connection` would wait for its own commit."""
+        """For that thread: `ledger.connection` would let it wait for itself."""
         self._growths = Growths()
         self._next_transcript_id = 1 + self._max("transcripts")
         self._start_batch(1 + self._max("entries"), 1 + self._max("turns"))
@@ -249,7 +249,7 @@ class Writer:
     def close(self) -> None:
         """End the thread; what was not flushed is given up."""
         self._beside.shutdown(wait=True, cancel_futures=True)
-        self.ledger.is_committed_beside(None)
+        self.ledger.take_back()
         rollback(self.ledger)
 
     def _add_block(self, transcript: Transcript, offset: int, part: bytes | memoryview, *, is_open: bool) -> None:
@@ -275,7 +275,7 @@ class Writer:
         submit = _at_once if is_awaited else self._beside.submit
         entry_ids = (self._first_entry_id, last_entry_id)
         self._committing = submit(self._index_and_commit, entry_ids, self._rows.doubtful_answers, self._blocks)
-        self.ledger.is_committed_beside(self._committing)
+        self.ledger.lend(self._committing)
         self._start_batch(last_entry_id + 1, self._rows.next_turn_id)
 
     def _store_rows(self) -> None:
@@ -325,7 +325,7 @@ class Writer:
             with translated(self.ledger.path):
                 self._committing.result()
             self._committing = None
-            self.ledger.is_committed_beside(None)
+            self.ledger.take_back()
 
     def _live_lines_before(self, transcript: Transcript, offset: int) -> int:
         """Lines before `offset`, blank ones included: up to the last live row, and the blank ones behind that."""

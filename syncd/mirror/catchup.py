@@ -88,6 +88,8 @@ class CatchUp:
     lines: int = 0
     bytes: int = 0
     quarantined: int = 0
+    quarantined_before: int | None = None
+    """Lines that were in quarantine when it began; None: it did not come to that."""
     seconds: float = 0.0
     problems: list[FileProblem] = field(default_factory=list)
     in_progress: list[FileProblem] = field(default_factory=list)
@@ -208,7 +210,7 @@ def bring_level(
     if not options.goes_live:
         derive_stale(writer.ledger, options.max_line_bytes, progress, mender, partial(border_of_rebuild, writer, pace))
     result.lost = list(dict.fromkeys([*result.lost, *mender.lost]))
-    quarantined_before = _quarantined(writer.ledger)
+    result.quarantined_before = quarantined(writer.ledger)
     try:
         for each in homes:
             part = CatchUp(waited_seconds=result.waited_seconds)
@@ -218,7 +220,7 @@ def bring_level(
                 _add(result, part)
     finally:
         result.seconds = writer.clock.monotonic() - started
-    result.quarantined = _quarantined(writer.ledger) - quarantined_before
+    result.quarantined = quarantined(writer.ledger) - result.quarantined_before
 
 
 def border_of_rebuild(writer: Writer, pace: Pace) -> None:
@@ -442,6 +444,7 @@ def _is_asked_for(path: str, state_dir: str, listed: Container[str], options: Ca
     return directory in listed  # beside a configured store: its name does not say whose it is
 
 
-def _quarantined(ledger: Ledger) -> int:
+def quarantined(ledger: Ledger) -> int:
+    """Lines in quarantine, those of earlier generations too."""
     row = ledger.row("SELECT count(*) FROM quarantine")
     return int(row[0]) if row else 0

@@ -18,7 +18,7 @@ from syncd.daemon.beat import beat_path
 from tests.daemon.live import wait_for
 from tests.daemon.process import Daemon, daemon, in_ledger, rows, syncd
 from tests.mirror.busy_openclaw import torn_appends
-from tests.mirror.household import Household, dead_pid, household, message, name_of, transcript
+from tests.mirror.household import Household, dead_pid, household, message, name_of, session_id, transcript
 from tests.mirror_checks import assert_mirrors, assert_sound, query, transcripts
 
 NAME = name_of(1)
@@ -46,6 +46,22 @@ def test_ctrl_c_is_a_clean_stop_too(house: Household) -> None:
         running.process.communicate(timeout=10)
         assert running.process.returncode == 0
     assert_mirrors(house)
+
+
+def test_its_last_words_tell_of_all_that_it_did(house: Household) -> None:
+    with daemon(house) as running:
+        running.is_following()
+        house.append(NAME, b"no json {\n" * 3)
+        house.write(
+            "sessions.json", json.dumps({"agent:main:main": {"sessionId": session_id(1), "updatedAt": 1}}).encode()
+        )
+        wait_for(in_ledger(house, NAME, 9))
+        wait_for(lambda: query(house.ledger_path, "SELECT count(*) FROM sessions") == [(1,)])
+        running.process.send_signal(signal.SIGTERM)
+        said = running.process.communicate(timeout=20)[0].decode()
+    assert "1 transcript, 9 lines" in said
+    assert "3 lines" in said
+    assert "1 session of OpenClaw's index new or changed" in said
 
 
 def test_a_second_one_ends_with_75_and_names_the_first(house: Household) -> None:

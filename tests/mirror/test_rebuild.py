@@ -405,3 +405,13 @@ def test_a_rebuilt_transcript_goes_on_being_mirrored(house: Household) -> None:
     assert statuses == [("paired",)]
     assert only_transcript(house.ledger_path).generation == 5
     assert_rebuilds(house)
+
+
+def test_what_is_salvaged_from_a_line_is_a_step_of_no_turn_however_it_is_read(house: Household) -> None:
+    house.write(name_of(1), header(1) + message(1) + message(2)[:-1] + message(3))
+    mirrored(house)
+    house.append(name_of(1), message(4) + message(5)[:-1] + message(6))
+    mirrored(house)
+    turns = "SELECT salvaged, turn_id IS NULL, count(*) FROM messages JOIN entries USING (id) GROUP BY 1, 2"
+    assert query(house.ledger_path, turns) == [(0, 0, 2), (1, 1, 4)]
+    assert_rebuilds(house)
