@@ -12,13 +12,17 @@ RUN := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 DEMO := .cache/demo
 OPENCLAW_SECONDS ?= 30
+OPENCLAW_RELEASES ?= 2026.5.7 2026.7.1 2026.9.6
+SOAK_SECONDS ?= 600
+FAULTS_PAGE ?= .cache/faults.md
+FUZZ_RUNS ?= 1000000
 
 # A venv whose interpreter has gone (Python upgraded or moved) is made anew.
 ifneq ($(shell $(PY) -c 'print(1)' 2>/dev/null),1)
 .PHONY: $(RUN) $(DEV)
 endif
 
-.PHONY: help run demo test test-faults test-openclaw lint format bench bench-peers clean
+.PHONY: help run demo test test-faults faults-page test-openclaw soak fuzz lint format bench bench-peers bench-page test-service docs test-package clean
 .DEFAULT_GOAL := help
 # Two installations into one venv must not run at once.
 .NOTPARALLEL:
@@ -39,14 +43,31 @@ demo: $(RUN) ## the same on a bundled fixture, with a ledger of its own in .cach
 test: $(DEV) ## all tests but the slow faults, with coverage; options: make test ARGS='-k config'
 	@mkdir -p .cache
 	@$(PY) -m coverage erase
-	@$(PY) -m coverage run -m pytest -n 2 --dist worksteal --ignore=tests/faults --ignore=tests/openclaw $(ARGS)
+	@$(PY) -m coverage run -m pytest -n 2 --dist worksteal --ignore=tests/faults --ignore=tests/openclaw --ignore=tests/systemd $(ARGS)
 	@$(if $(ARGS),,$(PY) -m coverage combine --quiet && $(PY) -m coverage report)
 
-test-faults: $(DEV) ## kills, full disks, broken ledgers
-	@$(PY) -m pytest tests/faults $(ARGS)
+test-faults: $(DEV) ## kills, full disks, broken ledgers, clocks that step: every fault by its id, and which pass
+	@$(PY) -m pytest -n 2 --dist worksteal -p tests.fault_table --faults-page $(FAULTS_PAGE) tests --ignore=tests/openclaw --ignore=tests/systemd $(ARGS)
 
-test-openclaw: $(DEV) ## genuine OpenClaw writes, syncd follows; needs npm; options: make test-openclaw OPENCLAW_SECONDS=300
-	@SYNCD_OPENCLAW_SECONDS=$(OPENCLAW_SECONDS) $(PY) -m pytest tests/openclaw $(ARGS)
+faults-page: ## docs/faults.md: the same, and what became of each fault written into the page
+	@$(MAKE) --no-print-directory test-faults FAULTS_PAGE=docs/faults.md
+
+test-service: $(DEV) ## the service under a real systemd, in a container of this machine; needs root and systemd-container
+	@$(PY) -m pytest tests/service tests/systemd $(ARGS)
+
+test-openclaw: $(DEV) ## genuine OpenClaw works, syncd follows; needs npm; options: make test-openclaw OPENCLAW_SECONDS=300 OPENCLAW_RELEASES=2026.9.6
+	@SYNCD_OPENCLAW_SECONDS=$(OPENCLAW_SECONDS) SYNCD_OPENCLAW_RELEASES='$(OPENCLAW_RELEASES)' $(PY) -m pytest tests/openclaw $(ARGS)
+
+soak: $(DEV) ## genuine OpenClaw, a load, and a random fault every 30 s; needs npm; options: make soak SOAK_SECONDS=60 ARGS='--every 8'
+	@mkdir -p .cache && $(PY) -m tests.soak --seconds $(SOAK_SECONDS) --json .cache/soak.json $(ARGS)
+
+fuzz: $(DEV) ## any bytes as transcript lines and as session index; options: make fuzz FUZZ_RUNS=50000
+	@$(PY) -c 'import atheris' 2>/dev/null || $(PIP) install 'atheris>=3,<4'
+	@for target in lines index; do $(PY) -m tests.fuzz.fuzz $$target $(FUZZ_RUNS) || exit 1; done
+
+.PHONY: test-package
+test-package: $(DEV) ## builds wheel and sdist, installs them every way in clean places, and uses them; needs the network
+	@SYNCD_TEST_PACKAGE=1 $(PY) -m pytest tests/package $(ARGS)
 
 lint: $(DEV) ## ruff, mypy --strict, the layers
 	@$(PY) -m ruff check
@@ -58,11 +79,19 @@ format: $(DEV) ## puts the code into the house's form
 	@$(PY) -m ruff check --fix-only --quiet
 	@$(PY) -m ruff format --quiet
 
+.PHONY: docs
+docs: $(DEV) ## writes the parts of docs/ that are made from the code
+	@$(PY) -m tests.docs.generated
+
 bench: $(RUN) ## the figures, on a corpus of its own; options: make bench ARGS='--mb 500'
 	@$(PY) -m tests.bench $(ARGS)
 
-bench-peers: $(RUN) ## installs agentsview apart, so that `make bench` compares with it
+bench-peers: $(RUN) ## installs agentsview, sqlite-utils and DuckDB apart, so that `make bench` compares with them
 	@$(PY) -m tests.bench.peers install
+
+bench-page: bench-peers ## docs/bench.md: every row, ours and the peers', in one run of a quarter of an hour
+	@mkdir -p .cache && $(PY) -m tests.bench --mb 500 --json .cache/bench.json $(ARGS)
+	@$(PY) -m tests.bench.page .cache/bench.json docs/bench.md
 
 clean: ## removes the venv and every cache
 	@rm -rf $(VENV) .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
@@ -81,6 +110,9 @@ $(DEV): pyproject.toml
 	@touch $@ $(RUN)
 
 define ensure_venv
+for place in . $(wildcard $(VENV)); do [ -w "$$place" ] || { \
+  echo "error: $(CURDIR)/$$place is not yours to write to" >&2; \
+  echo "hint: clone it where you may write, or remove $(VENV) as the one who made it" >&2; exit 1; }; done; \
 $(PY) -c '' 2>/dev/null || { \
   found=; for candidate in $(PYTHON) $(OTHER_PYTHONS); do \
     "$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && found=$$candidate && break; \

@@ -97,7 +97,13 @@ class SourceError(SyncdError):
 
 
 class LedgerError(SyncdError):
+    """The ledger cannot be used as it was meant to be."""
+
     type = "ledger"
+
+
+class LedgerAbsent(LedgerError):
+    """There is none yet, or its first run was cut short before it was made."""
 
 
 class LedgerBusy(LedgerError):
@@ -113,7 +119,21 @@ class LedgerNewer(LedgerError):
     exit_code = 78
 
 
+class LedgerMoved(LedgerError):
+    """Moved or deleted while it was open; opened anew, it is whole."""
+
+    type = "ledger_moved"
+
+
+class LedgerGone(LedgerError):
+    """Moved or deleted while it was open, and not put back yet: what is open is all there is of it."""
+
+    type = "ledger_gone"
+
+
 class LedgerCorrupt(LedgerError):
+    """Its file or its raw bytes are damaged: the daemon puts it right by itself, verbs point to what does."""
+
     type = "ledger_corrupt"
 
 
@@ -121,6 +141,12 @@ class LedgerFull(LedgerError):
     """The disk is full: nothing of the batch was kept; the files still hold it."""
 
     type = "ledger_full"
+
+
+class ServiceError(SyncdError):
+    """systemd or launchd is not there, or did not do what it was asked."""
+
+    type = "service"
 
 
 class AlreadyRunning(SyncdError):

@@ -15,7 +15,7 @@ from typing import Final, Literal
 from syncd.errors import SyncdError, UserError
 
 # OpenClaw's own rule for profile names.
-_PROFILE: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}", re.IGNORECASE)
+_PROFILE: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,21 @@ def make_private_dir(directory: str | os.PathLike[str]) -> None:
         ) from None
 
 
+def make_empty_file(file: str | os.PathLike[str]) -> None:
+    """Anew, and nobody else's to read from its first byte on: SQLite writes a whole ledger into such a file."""
+    Path(file).unlink(missing_ok=True)
+    os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+
+
+def put_on_disk(path: str | os.PathLike[str]) -> None:
+    """A file's bytes, or a directory's names, are safe from a power cut when this returns."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def write_private_file(file: str | os.PathLike[str], content: bytes, *, replace: bool) -> None:
     """Writes a whole file 0600, or nothing; FileExistsError unless it may `replace` one."""
     import tempfile
@@ -85,7 +100,7 @@ def write_private_file(file: str | os.PathLike[str], content: bytes, *, replace:
     # A symlink, as dotfile keepers make them, stays one: its target is replaced.
     path = Path(os.path.realpath(file))
     make_private_dir(path.parent)
-    if path.exists() and not replace:
+    if os.path.exists(path) and not replace:  # where nobody may look, the writing says it
         raise FileExistsError(path)
     scratch = ""
     try:
@@ -102,3 +117,17 @@ def write_private_file(file: str | os.PathLike[str], content: bytes, *, replace:
             f"cannot write {path}: {fault.strerror}",
             "look at the rights of the directory and at the space on its disk",
         ) from None
+
+
+def is_utf8(path: str) -> bool:
+    """Nothing else reaches SQLite's driver, whatever the file system allows."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def is_within(path: str, directory: str) -> bool:
+    """By the letters of both: links are followed before, where they are to count."""
+    return path == directory or path.startswith(f"{directory.rstrip('/')}/")

@@ -49,3 +49,5 @@ class FileProblem:
     path: str
     reason: str
     hint: str = ""
+    code: str = ""
+    """The public name of this state, where it has one of its own."""

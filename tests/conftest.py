@@ -6,9 +6,11 @@ OpenClaw's files meet on ext4. SYNCD_TEST_TMP names another place.
 
 import gc
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
@@ -16,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.command import Result, called
 from tests.examples import examples
@@ -27,8 +29,14 @@ if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
     os.environ.pop("COVERAGE_PROCESS_START", None)
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background of a script: children would ignore it too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 # The same examples each time where a failure stops others; fresh ones on a developer's machine.
-settings.register_profile("everyday", max_examples=examples(50))
+# How slow an input comes says something of the machine, not of the code.
+settings.register_profile(
+    "everyday", max_examples=examples(50), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("steady", settings.get_profile("everyday"), derandomize=True)
 settings.load_profile("steady" if os.environ.get("CI") else "everyday")
 
@@ -36,6 +44,7 @@ __all__ = ["CHECKOUT", "Cli", "Result"]
 
 _HOMES = count()
 CHECKOUT = Path(__file__).resolve().parents[1]
+NEEDED_SPACE = 2 << 30  # a few tests have half a gigabyte each for a moment
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -45,6 +54,14 @@ def pytest_configure(config: pytest.Config) -> None:
     if chosen:
         Path(chosen).mkdir(parents=True, exist_ok=True)
         os.environ["PYTEST_DEBUG_TEMPROOT"] = chosen  # pytest's own name for the root of tmp_path
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """A disk that fills up in mid-run fails every test after that for a reason that none of them names."""
+    place = os.environ.get("PYTEST_DEBUG_TEMPROOT") or tempfile.gettempdir()
+    free = shutil.disk_usage(place).free
+    if free < NEEDED_SPACE:
+        pytest.exit(f"{place} has {free >> 20} MB left, the tests need {NEEDED_SPACE >> 20}", returncode=1)
 
 
 def _is_tmpfs(directory: Path) -> bool:
@@ -58,7 +75,7 @@ def _is_tmpfs(directory: Path) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A home of the test's own; nothing of this machine's OpenClaw or syncd is seen."""
     # Not by mktemp, which searches all former ones for the next number.
     place = tmp_path_factory.getbasetemp() / "homes" / str(next(_HOMES))
@@ -74,7 +91,8 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
         "XDG_CACHE_HOME": ".cache",
     }.items():
         monkeypatch.setenv(variable, str(place / folder))
-    return place
+    yield place
+    shutil.rmtree(place, ignore_errors=True)
 
 
 @pytest.fixture
@@ -90,7 +108,7 @@ def leaves_nothing_behind() -> Iterator[None]:
     handlers = _handlers()
     yield
     for thread in set(threading.enumerate()) - threads:
-        thread.join(timeout=2)
+        thread.join(timeout=30)
     assert not [thread for thread in threading.enumerate() if thread not in threads], "threads left"
     assert _handlers() == handlers, "signal handlers changed"
     assert not _open_ledgers(), "ledger connections left open"

@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 import apsw
 
 from syncd.ledger.codec import unpack
-from syncd.ledger.transcripts import TRANSCRIPT_KINDS
 from syncd.mirror.catchup import CatchUp, CatchUpOptions
-from syncd.openclaw.file_kinds import classify
+from syncd.openclaw.file_kinds import TRANSCRIPT_KINDS, classify
 from tests.mirror.household import HandClock, Household, decompressed
 
 _BLANK = re.compile(rb"[ \t\r\n\v\f]*").fullmatch
@@ -69,7 +68,7 @@ def assert_mirrors(house: Household, options: CatchUpOptions | None = None) -> N
         for path in mirrored_files(house.state_dir):
             assert_file(house, path)
     verification = house.verify(options)
-    assert verification.differences == []
+    assert verification.differences == [], verification.differences
     assert verification.in_progress == []
 
 

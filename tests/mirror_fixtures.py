@@ -5,8 +5,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from syncd.ledger.transcripts import TRANSCRIPT_KINDS
-from syncd.openclaw.file_kinds import classify
+from syncd.openclaw.file_kinds import TRANSCRIPT_KINDS, classify
 from tests.mirror.household import Household, household
 
 DATA = Path(__file__).parent / "data" / "openclaw"

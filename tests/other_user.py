@@ -3,6 +3,8 @@
 Where the tests are not run by root, the user who runs them is one whom a mode of 0 stops; then nothing is changed.
 """
 
+import codecs
+import importlib
 import os
 import shutil
 import tempfile
@@ -39,6 +41,9 @@ def as_another_user() -> Iterator[None]:
     if os.geteuid() != 0:
         yield
         return
+    # The other user may not reach this interpreter's files, and Python remembers for good what it did not find.
+    for codec in ("ascii", "latin-1", "utf-8"):
+        codecs.lookup(codec)
     os.setegid(NOBODY)
     os.seteuid(NOBODY)
     try:
@@ -46,3 +51,4 @@ def as_another_user() -> Iterator[None]:
     finally:
         os.seteuid(0)
         os.setegid(0)
+        importlib.invalidate_caches()

@@ -13,6 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import apsw
+
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
@@ -118,6 +120,17 @@ def objects(line: bytes) -> list[dict[str, Any]]:
         return found
 
 
+def events_in(path: Path) -> dict[str, list[bytes]]:
+    """Of OpenClaw's own database: the events of each session."""
+    found: dict[str, list[bytes]] = defaultdict(list)
+    connection = apsw.Connection(f"file:{path}?mode=ro", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    query = "SELECT session_id, event_json, event_zstd FROM transcript_events ORDER BY session_id, seq"
+    for session, text, packed in connection.execute(query):
+        found[session].append(text.encode() if text is not None else zstd.decompress(packed))
+    connection.close()
+    return found
+
+
 class Recount:
     def __init__(self) -> None:
         self.files: dict[tuple[str, str], File] = {}
@@ -129,15 +142,18 @@ class Recount:
             if ".trajectory" in path.name or not (is_copy or MAIN.fullmatch(path.name)):
                 continue
             raw = zstd.decompress(path.read_bytes()) if path.suffix == ".zst" else path.read_bytes()
-            lines = raw.split(b"\n")[:-1]
-            header = json.loads(lines[0]) if lines and b'"session"' in lines[0] else {}
-            session = header.get("id") or UUID.findall(path.name)[-1]
-            agent = path.parts[-3]
-            key = (agent, path.name if is_copy else session)
-            file = self.files.setdefault(key, File(agent, path.name, is_copy, len(self.files)))
-            file.session, file.parent = session, header.get("parentSession")
-            file.started_at = moment(header.get("timestamp"))
-            file.read(lines)
+            self._read(path.parts[-3], path.name, raw.split(b"\n")[:-1], is_copy=is_copy)
+        for path in sorted(state_dir.glob("agents/*/agent/*.sqlite")):
+            for session, lines in events_in(path).items():
+                self._read(path.parts[-3], f"{session}.jsonl", lines, is_copy=False)
+
+    def _read(self, agent: str, name: str, lines: list[bytes], *, is_copy: bool) -> None:
+        header = json.loads(lines[0]) if lines and b'"session"' in lines[0] else {}
+        session = header.get("id") or UUID.findall(name)[-1]
+        file = self.files.setdefault((agent, name if is_copy else session), File(agent, name, is_copy, len(self.files)))
+        file.session, file.parent = session, header.get("parentSession")
+        file.started_at = moment(header.get("timestamp"))
+        file.read(lines)
 
     def usage(self, *, live: bool = False) -> dict[str, Sums]:
         """By day, model and agent, and in all: messages, tokens and cost."""
@@ -205,7 +221,8 @@ def _is_related(child: File, parent: File) -> bool:
     if child.session == parent.session:
         return True
     if child.parent is not None:
-        named = UUID.findall(Path(child.parent).name)
+        is_marker = child.parent.startswith("sqlite:")  # sqlite:<agent>:<session id>:<the database>
+        named = UUID.findall(child.parent.split(":")[2] if is_marker else Path(child.parent).name)
         return parent.is_session and parent.session in named[-1:]
     if not child.is_session or not parent.is_session or child.started_at is None or parent.started_at is None:
         return False

@@ -9,13 +9,16 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from syncd.paths import Paths
     from syncd.settings import Loaded, Settings
+
+COMPLETION_VARIABLE: Final = "_SYNCD_COMPLETE"
+"""Set by the scripts of `syncd completion`: what a shell wants to know."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +52,22 @@ class App:
 
     @cached_property
     def ledger_path(self) -> "Path":
-        """$SYNCD_LEDGER, else `ledger.path`, else the user data directory's ledger.db."""
+        """$SYNCD_LEDGER, else `ledger.path`, else the user data directory's ledger.db. ConfigError: SQLite's driver
+        cannot be told such a path.
+        """
         from pathlib import Path
 
-        return Path(self.settings.ledger.path) if self.settings.ledger.path else self.paths.ledger
+        from syncd.paths import is_utf8
+
+        path = Path(self.settings.ledger.path) if self.settings.ledger.path else self.paths.ledger
+        if not is_utf8(str(path)):
+            from syncd.errors import ConfigError
+
+            raise ConfigError(
+                f"the ledger's path {path} is not UTF-8",
+                hint="name a place that is, with `ledger.path` in config.yaml or $SYNCD_LEDGER",
+            )
+        return path
 
     @cached_property
     def health_log_path(self) -> "Path":
@@ -60,6 +75,13 @@ class App:
 
         named = self.settings.health.log_path
         return Path(named) if named else self.paths.health_log
+
+    @cached_property
+    def prometheus_path(self) -> "Path | None":
+        from pathlib import Path
+
+        named = self.settings.health.prometheus_path
+        return Path(named) if named else None
 
     @cached_property
     def draws(self) -> bool:

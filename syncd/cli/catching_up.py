@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from syncd.cli.output import counted
+from syncd.cli.output import NAMED_AT_MOST, counted, named, note
 from syncd.errors import ConfigError, SyncdError
+from syncd.ledger.surroundings import file_system, is_network
 from syncd.mirror.catchup import CatchUpOptions, Pace
 from syncd.mirror.index_look import IndexOptions
+from syncd.openclaw.state_dirs import agents_dir, old_sessions_dir
+from syncd.paths import is_within
 from syncd.sources.state_dirs import find_state_dirs
+from syncd.sources.store_scan import NEWER_CODE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +24,6 @@ if TYPE_CHECKING:
     from syncd.mirror.catchup import CatchUp
     from syncd.records import FileProblem
 
-NAMED_AT_MOST = 20
 _CHECK_SECONDS = 0.1
 
 
@@ -35,25 +38,44 @@ def state_dirs_to_mirror(app: App) -> tuple[str, ...]:
     if not any(os.path.isdir(path) for path in wanted):
         raise SyncdError(
             f"no OpenClaw state directory at {', '.join(wanted)}",
-            "start OpenClaw once, or name its place with OPENCLAW_STATE_DIR or openclaw.state_dirs;"
-            " `make demo` shows syncd at work",
+            "start OpenClaw once, or name its place with OPENCLAW_STATE_DIR or openclaw.state_dirs in config.yaml;"
+            " `syncd doctor` looks for it, and `make demo` in a clone needs none",
         )
+    for path in wanted:
+        if os.path.isdir(path) and not any(
+            os.path.lexists(place) for place in (agents_dir(path), old_sessions_dir(path))
+        ):
+            note(f"{path} holds no agents: is it OpenClaw's state directory? `syncd doctor` says more")
     return wanted
 
 
 def refuse_ledger_inside(app: App) -> None:
     """Nothing of ours is ever made below a state dir of OpenClaw's, wherever links lead."""
     refuse_inside(app, "ledger", app.ledger_path, "`ledger.path` in config.yaml or $SYNCD_LEDGER")
+    _refuse_network(app.ledger_path)
+
+
+def _refuse_network(ledger_path: Path) -> None:
+    kind = file_system(ledger_path)
+    if is_network(kind):
+        raise ConfigError(
+            f"the ledger {ledger_path} lies on a network file system ({kind}), where SQLite's log is not safe",
+            hint="name a place on a local disk with `ledger.path` in config.yaml or $SYNCD_LEDGER;"
+            " `syncd ledger backup` can copy it to the network",
+        )
 
 
 def refuse_log_inside(app: App) -> None:
     refuse_inside(app, "health log", app.health_log_path, "`health.log_path` in config.yaml")
+    if app.prometheus_path is not None:
+        what = "file for Prometheus"
+        refuse_inside(app, what, app.prometheus_path, "`health.prometheus_path` in config.yaml")
 
 
 def refuse_inside(app: App, what: str, path: Path, named_by: str) -> None:
     real = os.path.realpath(path)
     for state_dir in state_dirs(app):
-        if real == state_dir or real.startswith(f"{state_dir}/"):
+        if is_within(real, state_dir):
             where = "" if real == str(path) else f" (really {real})"
             raise ConfigError(
                 f"the {what} {path}{where} lies in OpenClaw's state directory {state_dir}",
@@ -61,7 +83,7 @@ def refuse_inside(app: App, what: str, path: Path, named_by: str) -> None:
             )
 
 
-def options(app: App, lock_wait: float) -> CatchUpOptions:
+def catch_up_options(app: App, lock_wait: float) -> CatchUpOptions:
     """For a catch-up of everything."""
     settings = app.settings
     return CatchUpOptions(
@@ -113,7 +135,7 @@ def document(result: CatchUp) -> dict[str, object]:
         "problems": result.problems,
         "lost": result.lost,
         "in_progress": [{"path": item.path, "reason": item.reason} for item in result.in_progress],
-        "degraded": result.degraded,
+        "degraded": [item._asdict() for item in result.degraded],
         **refused_document(result.refused),
         "unknown_files": len(result.unknown),
     }
@@ -138,8 +160,11 @@ def text(result: CatchUp, ledger_path: str) -> list[str]:
     if result.sessions:
         lines.append(f"{counted(result.sessions, 'session')} of OpenClaw's index new or changed")
     unread = {item.path for item in result.problems}
-    faults = [f"{item.path}: {item.reason}" for item in result.degraded if item.path not in unread]
-    lines += _named("not understood, last known state kept", faults)
+    told = [item for item in result.degraded if item.path not in unread]
+    newer = [f"{item.path} {item.reason}; upgrade syncd" for item in told if item.code == NEWER_CODE]
+    lines += _named("of a release that is newer than this syncd", newer)
+    faults = [f"{item.path}: {item.reason}" for item in told if item.code != NEWER_CODE]
+    lines += _named("gone or not understood, last known state kept", faults)
     lines += refused_text(result.refused)
     title = f"{len(result.unknown)} left alone, since OpenClaw gives no transcript such a name"
     lines += _named(title, [item.path for item in result.unknown])
@@ -154,7 +179,4 @@ def _with_hint(problem: FileProblem) -> str:
 
 
 def _named(title: str, items: list[str]) -> list[str]:
-    if not items:
-        return []
-    more = [f"  and {len(items) - NAMED_AT_MOST} more"] if len(items) > NAMED_AT_MOST else []
-    return [f"{title}:", *(f"  {item}" for item in items[:NAMED_AT_MOST]), *more]
+    return [f"{title}:", *named(items)] if items else []

@@ -54,6 +54,17 @@ def conversation_lines(said: Iterable["Said"], *, full: bool) -> Iterator[str]:
             yield from _entry_lines(each, full=full)
 
 
+def pending_lines(said: Iterable["Said"]) -> Iterator[str]:
+    """Input that waits for its turn, after all that was said."""
+    for each in said:
+        name, colour = _SPEAKERS["user"]
+        about = f"{local_time(each.at, seconds=True)}{_INDENT}{each.type}: not in the transcript yet"
+        yield ""
+        yield click.style(name, fg=colour, bold=True) + _INDENT + click.style(one_line(about, 100), fg="yellow")
+        for passage in each.passages:
+            yield from _passage_lines(passage, full=False)
+
+
 def _entry_lines(said: "Said", *, full: bool) -> Iterator[str]:
     kinds = {passage.kind for passage in said.passages}
     if kinds <= {"note"}:

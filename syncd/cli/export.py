@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from syncd.cli import options
 from syncd.cli.app import App
-from syncd.cli.numbers import ROW_ID
-from syncd.cli.output import examples, note, print_bytes, with_app
+from syncd.cli.completing import session_names
+from syncd.cli.output import closing, counted, note, print_bytes, with_app
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,27 +17,30 @@ if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
     from syncd.ledger.transcripts import Transcript
 
+_HOLES_NAMED = 1000
 FORMATS = ("jsonl", "markdown", "html")
 
 
 @click.command(
-    epilog=examples(
+    epilog=closing(
         "syncd export agent:main:main > main.jsonl",
         "syncd export 0a000002 --generation 1 -o before-the-rewrite.jsonl",
         "syncd export 0a000002 --format html --redact -o to-send.html",
         "syncd export agents/main/sessions/0a000002.jsonl --format markdown --full",
     )
 )
-@click.argument("session_or_path", required=False)
-@click.option("--generation", type=int, metavar="N", help="An earlier generation; without it the present one.")
+@click.argument("session_or_path", required=False, shell_complete=session_names)
+@options.generation("An earlier generation; without it the present one.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="jsonl", show_default=True,
               help="jsonl: the lines, byte for byte. markdown, html: the conversation as it stands.")  # fmt: skip
 @click.option("--redact", is_flag=True, help="Mask what looks like a secret; every line stays valid JSON.")
 @click.option(
     "--full", is_flag=True, help="markdown, html: whole tool results, every argument of a call, thinking and notes too."
 )
-@click.option("--transcript", "transcript_id", type=ROW_ID, metavar="ID", help="The transcript of this transcripts.id.")
-@click.option("-o", "--output", metavar="FILE", help="Write to this file, readable by this user only.")
+@options.transcript_id()
+@click.option(
+    "-o", "--output", type=click.Path(), metavar="FILE", help="Write to this file, readable by this user only."
+)
 @with_app
 def export(
     app: App, *, session_or_path: str | None, generation: int | None, form: str, redact: bool, full: bool,
@@ -55,13 +59,13 @@ def export(
     from syncd.mirror.export import refuse_inside_openclaw, write_file
     from syncd.mirror.locate import transcript_meant
 
-    if session_or_path is None and transcript_id is None:
-        raise click.UsageError("Missing argument 'SESSION_OR_PATH'.", click.get_current_context())
+    options.refuse_neither(session_or_path, transcript_id, "SESSION_OR_PATH")
     if full and form == "jsonl":
         raise click.UsageError("--full is for markdown and html: jsonl is always all of it.")
     with open_for_reading(app.ledger_path) as ledger, snapshot(ledger):
         transcript = transcript_meant(ledger, session_or_path, transcript_id)
         if form == "jsonl":
+            _name_holes(ledger, transcript, generation)
             pieces = _lines(ledger, transcript, generation, redact=redact)
         else:
             pieces = _page(ledger, transcript, generation, form, full=full, redact=redact)
@@ -71,6 +75,20 @@ def export(
         refuse_inside_openclaw(ledger, output)
         written = write_file(output, pieces)
     note(f"wrote {written} bytes to {output}")
+
+
+def _name_holes(ledger: Ledger, transcript: Transcript, generation: int | None) -> None:
+    from syncd.mirror.export import holes_in
+
+    holes = holes_in(ledger, transcript, generation)
+    if not holes:
+        return
+    size = sum(hole.length for hole in holes)
+    note(f"{counted(len(holes), 'hole')}, {size} bytes: dropped by retention, blanks stand in their place")
+    for hole in holes[:_HOLES_NAMED]:
+        note(f"  offset {hole.offset}, {hole.length} bytes, sha256 {hole.sha256}")
+    if len(holes) > _HOLES_NAMED:
+        note(f"  and {len(holes) - _HOLES_NAMED} more")
 
 
 def _lines(ledger: Ledger, transcript: Transcript, generation: int | None, *, redact: bool) -> Iterable[bytes]:

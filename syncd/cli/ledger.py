@@ -1,5 +1,6 @@
-"""`syncd ledger`: where it is, what is in it, a copy of it, and whether it is sound."""
+"""`syncd ledger`: where it is, what is in it, a copy of it, that copy put back, and whether it is sound."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -8,41 +9,60 @@ from typing import TYPE_CHECKING
 import click
 
 from syncd.cli.app import App
-from syncd.cli.output import Report, counted, printable, reports
+from syncd.cli.output import Report, closing, counted, printable, reports
+from syncd.cli.readable import size
 
 if TYPE_CHECKING:
     from syncd.ledger.check import Check
     from syncd.ledger.info import LedgerInfo
 
 
-@click.group()
+@click.group(
+    epilog=closing(
+        "syncd ledger info",
+        "syncd ledger backup",
+        "syncd ledger check",
+        'datasette "$(syncd ledger path)" --metadata "$(syncd ledger metadata)"',
+    )
+)
 def ledger() -> None:
-    """Path, figures, backup and check of the ledger."""
+    """Path, figures, backup, restore and check of the ledger."""
 
 
-@ledger.command()
+@ledger.command(
+    epilog=closing(
+        "syncd ledger path",
+        'sqlite3 -readonly "$(syncd ledger path)" .schema',
+    )
+)
 @reports
 def path(app: App) -> Report:
     """Print where the ledger is, or would be."""
     file = app.ledger_path
     origin = app.loaded.origins["ledger.path"]
-    return Report({"ok": True, "path": str(file), "exists": file.exists(), "origin": origin}, str(file))
+    return Report({"ok": True, "path": str(file), "exists": os.path.exists(file), "origin": origin}, str(file))
 
 
-@ledger.command()
+@ledger.command(
+    epilog=closing(
+        'datasette "$(syncd ledger path)" --metadata "$(syncd ledger metadata)"',
+    )
+)
 @reports
 def metadata(app: App) -> Report:  # noqa: ARG001 - as every verb
-    """Print where the file is that explains the ledger to Datasette.
-
-    datasette "$(syncd ledger path)" --metadata "$(syncd ledger metadata)"
-    """
+    """Print where the file is that explains the ledger to Datasette."""
     import syncd.ledger
 
     file = Path(syncd.ledger.__path__[0]) / "datasette.yaml"
     return Report({"ok": True, "path": str(file)}, str(file))
 
 
-@ledger.command()
+@ledger.command(
+    epilog=closing(
+        "syncd ledger info",
+        "syncd ledger info --json | jq .tables",
+    )
+)
 @reports
 def info(app: App) -> Report:
     """Print its size, versions and how much of what it holds."""
@@ -55,8 +75,13 @@ def info(app: App) -> Report:
     return Report({"ok": True, **asdict(found), **ratios}, _info_lines(found))
 
 
-@ledger.command()
-@click.argument("file", required=False)
+@ledger.command(
+    epilog=closing(
+        "syncd ledger backup",
+        "syncd ledger backup /media/disk/ledger.db",
+    )
+)
+@click.argument("file", type=click.Path(), required=False)
 @reports
 def backup(app: App, file: str | None) -> Report:
     """Copy the ledger to FILE, also while it is written to.
@@ -73,11 +98,53 @@ def backup(app: App, file: str | None) -> Report:
         refuse_inside_openclaw(opened, str(target))
         made = back_up(opened, target)
     document = {"ok": True, "path": str(made.path), "bytes": made.bytes, "schema_version": made.schema_version}
-    return Report(document, f"wrote {printable(str(made.path))}: {_size(made.bytes)}, checked")
+    return Report(document, f"wrote {printable(str(made.path))}: {size(made.bytes)}, checked")
 
 
-@ledger.command()
-@click.option("--quick", is_flag=True, help="Leave out the raw bytes and the indexes.")
+@ledger.command(
+    epilog=closing(
+        "syncd ledger restore",
+        "syncd ledger restore /media/disk/ledger.db",
+    )
+)
+@click.argument("file", type=click.Path(), required=False)
+@reports
+def restore(app: App, file: str | None) -> Report:
+    """Put a backup in the ledger's place: FILE, or the newest sound one in `backups` beside the ledger.
+
+    The copy is checked first, to the last byte; rows in it that are damaged are made again from its raw bytes, where
+    those are whole. The ledger that was there is moved aside and kept. What OpenClaw's files have and the backup has
+    not is read again by the next `syncd resync`. Not while `syncd run` is at work: that puts a damaged ledger right by
+    itself.
+    """
+    from syncd.cli.catching_up import refuse_ledger_inside
+    from syncd.clock import SystemClock
+    from syncd.ledger.lock import writer_lock
+    from syncd.ledger.restore import restore as put_back
+    from syncd.mirror.rows_audit import rows_care
+
+    refuse_ledger_inside(app)
+    source, now_ms = Path(file).absolute() if file else None, SystemClock().now_ms()
+    with writer_lock(app.ledger_path), rows_care(app.settings.limits.max_line_bytes) as care:
+        done = put_back(app.ledger_path, source, now_ms, care)
+    document = {"ok": True, "path": str(app.ledger_path), **asdict(done)}
+    lines = [f"restored {printable(str(done.source))}: {counted(done.transcripts, 'transcript')}, {size(done.bytes)}"]
+    if done.derived:
+        lines.append(f"transcripts and sessions whose rows were damaged in it, and are made again: {done.derived}")
+    if done.moved_aside is not None:
+        lines.append(f"what was there before is kept as {printable(str(done.moved_aside))}")
+    lines.append("run `syncd resync` to read what OpenClaw has written since")
+    return Report(document, lines)
+
+
+@ledger.command(
+    epilog=closing(
+        "syncd ledger check",
+        "syncd ledger check --quick",
+        exits={0: "sound", 1: "not; what is wrong is named"},
+    )
+)
+@click.option("--quick", is_flag=True, help="Leave out the raw bytes, what the rows say of them, and the indexes.")
 @reports
 def check(app: App, *, quick: bool) -> Report:
     """Look for damage, in the raw bytes and in the rows made from them; exit code 1 if there is any.
@@ -86,9 +153,10 @@ def check(app: App, *, quick: bool) -> Report:
     """
     from syncd.ledger.check import check as look
     from syncd.ledger.database import open_for_reading
+    from syncd.mirror.rows_audit import rows_care
 
-    with open_for_reading(app.ledger_path) as opened:
-        found = look(opened, is_quick=quick)
+    with open_for_reading(app.ledger_path) as opened, rows_care(app.settings.limits.max_line_bytes) as care:
+        found = look(opened, is_quick=quick, has_wrong_rows=care.has_wrong_rows)
     document = {
         "ok": found.is_sound,
         "path": str(app.ledger_path),
@@ -105,46 +173,34 @@ def _check_lines(found: "Check") -> Iterator[str]:
     for finding in found.findings:
         place = f"transcript {finding.transcript_id}: " if finding.transcript_id is not None else ""
         yield printable(f"{place}{finding.message}")
-    looked_at = f"{counted(found.transcripts, 'transcript')}, {_size(found.raw_bytes)}"
+    looked_at = f"{counted(found.transcripts, 'transcript')}, {size(found.raw_bytes)}"
     if found.is_sound:
         yield f"sound: {looked_at}{' (raw bytes not read)' if found.is_quick else ''}"
         return
     count = counted(len(found.findings), "fault")
     yield f"{'more than ' if found.is_cut else ''}{count} in {looked_at}"
     yield (
-        "`syncd resync --rebuild` mends what OpenClaw's files still have;"
+        "`syncd repair` mends what raw bytes, OpenClaw's files or backups still have;"
         " else put back a copy made by `syncd ledger backup`, then run `syncd resync`"
     )
 
 
 def _info_lines(found: "LedgerInfo") -> Iterator[str]:
     yield f"path          {printable(str(found.path))}"
-    yield f"size          {_size(found.ledger_bytes)}, {_size(found.free_bytes)} of it free"
-    yield f"wal           {_size(found.wal_bytes)}"
+    yield f"size          {size(found.ledger_bytes)}, {size(found.free_bytes)} of it free"
+    yield f"wal           {size(found.wal_bytes)}"
     yield f"schema        {found.schema_version}"
     yield f"sqlite        {found.sqlite_version}, pages of {found.page_size} bytes"
-    packed = f", packed to {_size(found.stored_bytes)} ({found.stored_ratio:.2f})" if found.stored_ratio else ""
-    yield f"raw bytes     {_size(found.raw_bytes)}{packed}"
+    packed = f", packed to {size(found.stored_bytes)} ({found.stored_ratio:.2f})" if found.stored_ratio else ""
+    yield f"raw bytes     {size(found.raw_bytes)}{packed}"
     if found.ledger_ratio:
         yield f"ledger / raw  {found.ledger_ratio:.2f}"
-    yield f"quarantined   {found.quarantined} lines"
+    yield f"quarantined   {counted(found.quarantined, 'line')}"
     yield ""
     yield f"{'transcripts':<26}{'count':>10}{'bytes':>12}"
     for row in found.transcripts:
-        yield f"  {f'{row.kind}, {row.state}':<24}{row.transcripts:>10}{_size(row.bytes):>12}"
+        yield f"  {f'{row.kind}, {row.state}':<24}{row.transcripts:>10}{size(row.bytes):>12}"
     yield ""
     yield f"{'table':<26}{'rows':>10}"
     for name, count in found.tables.items():
         yield f"  {name:<24}{count:>10}"
-
-
-def _size(count: int) -> str:
-    """Bytes for people, in powers of 1000 as file managers and disks have them."""
-    if count < 1000:
-        return f"{count} B"
-    value = float(count)
-    for unit in ("kB", "MB", "GB"):
-        value /= 1000
-        if value < 1000:
-            return f"{value:.1f} {unit}"
-    return f"{value / 1000:.1f} TB"

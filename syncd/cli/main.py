@@ -11,16 +11,18 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
-from importlib.util import find_spec
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from syncd import __version__
-from syncd.cli.app import App
+from syncd.cli.app import COMPLETION_VARIABLE, App
 from syncd.cli.output import StdoutError, print_error, print_syncd_error
 from syncd.cli.signals import Terminated, sigterm_as_exception
 from syncd.errors import SyncdError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +30,12 @@ class Verb:
     target: str
     help: str
 
-    def exists(self) -> bool:
-        return find_spec(self.target.partition(":")[0]) is not None
-
 
 VERBS: Final = {
     "run": Verb("syncd.cli.run:run", "Mirror OpenClaw's sessions into the ledger."),
     "status": Verb("syncd.cli.status:status", "State, freshness and counts on one screen."),
     "health": Verb("syncd.cli.health:health", "The health log: freshness, latency, what went wrong and when."),
+    "doctor": Verb("syncd.cli.doctor:doctor", "Find what is in the mirror's way, and say what to do about it."),
     "resync": Verb("syncd.cli.resync:resync", "Catch up now, with a progress bar."),
     "verify": Verb("syncd.cli.verify:verify", "Compare every file with the ledger, byte for byte."),
     "sessions": Verb("syncd.cli.sessions:sessions", "List sessions: title, first and last message, size, freshness."),
@@ -45,20 +45,58 @@ VERBS: Final = {
     "export": Verb("syncd.cli.export:export", "Give a transcript back, in any generation."),
     "usage": Verb("syncd.cli.usage:usage", "Tokens and cost by day, model, agent, channel, session; calls by tool."),
     "sql": Verb("syncd.cli.sql:sql", "Ask the ledger in SQL, read-only."),
-    "ledger": Verb("syncd.cli.ledger:ledger", "Path, figures, backup and check of the ledger."),
+    "repair": Verb("syncd.cli.repair:repair", "Find what is wrong with the ledger, and put it right."),
+    "retention": Verb("syncd.cli.retention:retention", "Remove what the configuration says; shows the plan first."),
+    "purge": Verb("syncd.cli.purge:purge", "Remove a session for good, everywhere, and keep it out."),
+    "pin": Verb("syncd.cli.pin:pin", "Keep a session whatever retention says."),
+    "unpin": Verb("syncd.cli.pin:unpin", "Take a pin out."),
+    "ledger": Verb("syncd.cli.ledger:ledger", "Path, figures, backup, restore and check of the ledger."),
+    "service": Verb("syncd.cli.service:service", "Run it in the background, under systemd or launchd."),
     "config": Verb("syncd.cli.config:config", "Show, check or write the configuration."),
+    "completion": Verb("syncd.cli.completion:completion", "Print the completion script for bash, zsh or fish."),
 }
 
 
+MANUAL: Final = """\b
+Examples:
+  syncd doctor                     # is everything there that it needs?
+  syncd run --once                 # take in what OpenClaw has written so far
+  syncd run                        # and then follow it, until Ctrl-C
+  syncd status
+  syncd search '"release notes"'
+
+\b
+Files, of which `syncd config show` names the places:
+  config.yaml                      every key is optional; `syncd config init` writes it with comments
+  ledger.db                        the ledger; its backups lie in `backups` beside it
+  health.log                       one JSON document a line
+
+\b
+Environment:
+  SYNCD_CONFIG                     the configuration file, as --config
+  SYNCD_LEDGER                     the ledger, whatever the configuration says
+  OPENCLAW_STATE_DIR, OPENCLAW_HOME
+                                   where OpenClaw is, by its own rules
+  NO_COLOR                         as --no-color
+  SYNCD_DEBUG                      1 shows where a fault of syncd itself arose
+
+\b
+Exit codes:
+  0        ok                      4        unhealthy
+  1        failed, or differences  75       another syncd holds the ledger
+  2        usage                   78       configuration, or a newer ledger
+  3        not running             130/143  ended by a signal"""
+
+
 class VerbTable(click.Group):
-    """Imports a verb when it is called; a verb whose module is missing is not listed."""
+    """Imports a verb when it is called, never to list it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name for name, verb in VERBS.items() if verb.exists()]
+        return list(VERBS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         verb = VERBS.get(cmd_name)
-        if verb is None or not verb.exists():
+        if verb is None:
             return None
         module, _, attribute = verb.target.partition(":")
         command = getattr(import_module(module), attribute)
@@ -69,9 +107,18 @@ class VerbTable(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         command = self.get_command(ctx, args[0])
+        if command is None and ctx.resilient_parsing:
+            return None, None, args[1:]  # somebody pressed Tab behind it
         if command is None:
             raise click.NoSuchCommand(args[0], possibilities=self.list_commands(ctx), ctx=ctx)
         return args[0], command, args[1:]
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem[str]]":
+        from click.shell_completion import CompletionItem
+
+        verbs = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        own = click.Command.shell_complete(self, ctx, incomplete)  # not the group's, which imports every verb
+        return [*(CompletionItem(name, help=VERBS[name].help) for name in verbs), *own]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):
@@ -82,17 +129,18 @@ class VerbTable(click.Group):
     cls=VerbTable,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     subcommand_metavar="VERB [ARGS]...",
+    epilog=MANUAL,
 )
-@click.option("--config", metavar="FILE", help="Use this configuration file.")
+@click.option("--config", type=click.Path(), metavar="FILE", help="Use this configuration file.")
 @click.option("--profile", metavar="NAME", help="Follow OpenClaw's profile of this name.")
 @click.option("--no-color", is_flag=True, help="No colour, as NO_COLOR in the environment.")
 @click.version_option(__version__, prog_name="syncd", message="%(prog)s %(version)s")
 @click.pass_context
 def syncd(ctx: click.Context, config: str | None, profile: str | None, *, no_color: bool) -> None:
-    """Mirrors OpenClaw's sessions into one SQLite ledger.
+    """Mirrors OpenClaw's sessions into one SQLite ledger, byte for byte and without OpenClaw noticing.
 
-    Exit codes: 0 ok, 1 failed or differences found, 2 usage, 3 not running, 4 unhealthy,
-    75 another instance holds the ledger, 78 configuration or newer ledger, 130/143 signals.
+    `syncd VERB --help` explains a verb. Every verb that reports takes --json: one document on stdout, all else on
+    stderr; `health`, which is a log, prints one a line.
     """
     app = replace(ctx.ensure_object(App), config=config, profile=profile, no_color=no_color)
     ctx.obj, ctx.color = app, app.color
@@ -155,6 +203,10 @@ def _outcome(args: list[str], *, as_json: bool) -> int:
 
 
 def _run(args: list[str], *, as_json: bool) -> int:
+    if not args and (instruction := os.environ.get(COMPLETION_VARIABLE)):
+        from syncd.cli.completing import answer_shell
+
+        return answer_shell(syncd, instruction)
     # Not click's own main(): it takes interrupts and broken pipes into its own hands.
     try:
         with syncd.make_context("syncd", args, obj=App(json=as_json)) as ctx:
@@ -166,7 +218,14 @@ def _run(args: list[str], *, as_json: bool) -> int:
 def _usage_hint(error: click.UsageError) -> str:
     if error.ctx is None:
         return ""
-    return f"see `{error.ctx.command_path} --help`"
+    page = f"see `{error.ctx.command_path} --help`"
+    if not isinstance(error, click.NoSuchOption):
+        return page
+    if error.ctx.parent is None and error.option_name == "--json":
+        return f"--json goes behind the verb: `syncd status --json`; {page}"
+    if error.ctx.parent is not None and any(error.option_name in option.opts for option in syncd.params):
+        return f"{error.option_name} goes before the verb: `syncd {error.option_name} ...`; {page}"
+    return page
 
 
 def _leave_stdout() -> None:

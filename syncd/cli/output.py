@@ -7,6 +7,7 @@ progress and remarks go to stderr by `note()`. Not a place that knows any verb.
 """
 
 import errno
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -21,6 +22,9 @@ from syncd.cli.app import App
 from syncd.errors import SyncdError
 
 P = ParamSpec("P")
+NOT_RUNNING, UNHEALTHY, MISCONFIGURED = 3, 4, 78
+"""Exit codes of verbs that judge; those of errors are the errors' own."""
+NAMED_AT_MOST = 20
 _LINES_AT_ONCE = 256
 
 
@@ -79,9 +83,11 @@ def reports(run: Callable[Concatenate[App, P], Report]) -> Callable[..., int]:
     return option(update_wrapper(with_app(verb), run))
 
 
-def examples(*lines: str) -> str:
-    """The end of a verb's help."""
-    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+def closing(*lines: str, exits: Mapping[int, str] | None = None) -> str:
+    """The end of a verb's help: examples, and the exit codes that mean something of their own here."""
+    examples = "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+    codes = "".join(f"\n  {code:<3} {meaning}" for code, meaning in (exits or {}).items())
+    return examples + (f"\n\n\b\nExit codes:{codes}" if codes else "")
 
 
 def note(message: str) -> None:
@@ -97,8 +103,17 @@ def printable(text: str) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """`1 line`, `2 lines`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    """`1 line`, `2 lines`, `2 copies`."""
+    if count == 1:
+        return f"{count} {noun}"
+    return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"
+
+
+def named(items: Iterable[str]) -> list[str]:
+    """A line for each, set in; of many only the first."""
+    found = list(items)
+    more = [f"  and {len(found) - NAMED_AT_MOST} more"] if len(found) > NAMED_AT_MOST else []
+    return [*(f"  {item}" for item in found[:NAMED_AT_MOST]), *more]
 
 
 def _escaped(character: str) -> str:
@@ -117,6 +132,16 @@ def print_lines(lines: Iterable[str], *, color: bool = False) -> None:
     rest = iter(lines)
     while batch := list(islice(rest, _LINES_AT_ONCE)):
         print_text(["\n".join(batch)], color=color)
+
+
+def is_terminal() -> bool:
+    """Does a person read stdout as it comes?"""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def terminal_width() -> int | None:
+    """In cells; None where stdout is no terminal, and nothing need fit."""
+    return shutil.get_terminal_size().columns if is_terminal() else None
 
 
 def page(lines: Iterable[str], *, color: bool = False) -> None:

@@ -37,10 +37,10 @@ def age(at: int | None, now: int) -> str:
 
 
 def size(count: int) -> str:
-    """`812 B`, `1.2 MB`."""
+    """`812 B`, `1.2 MB`: in powers of 1000, as file managers and disks have them."""
     amount = float(count)
-    for unit in ("B", "kB", "MB"):
+    for unit in ("B", "kB", "MB", "GB"):
         if amount < 1000:
             return f"{amount:.0f} {unit}" if unit == "B" or amount >= 100 else f"{amount:.1f} {unit}"
         amount /= 1000
-    return f"{amount:.1f} GB"
+    return f"{amount:.1f} TB"

@@ -1,4 +1,4 @@
-"""`syncd resync`: catch up by hand, for all or for one agent or session; `--rebuild` derives every table anew first.
+"""`syncd resync`: catch up by hand, for all or for one agent or session; `--rebuild` derives the tables anew first.
 
 Whoever holds the ledger does it: this process, or the running daemon, which is asked over its socket.
 """
@@ -9,13 +9,14 @@ from functools import partial
 
 import click
 
+from syncd.cli import options
 from syncd.cli.app import App
-from syncd.cli.catching_up import CheckedPace, document, options, state_dirs_to_mirror, text
-from syncd.cli.output import Report, counted, reports
+from syncd.cli.catching_up import CheckedPace, catch_up_options, document, state_dirs_to_mirror, text
+from syncd.cli.output import Report, closing, counted, reports
 from syncd.cli.progress import progress_bar
 from syncd.cli.signals import raised_at_borders
 from syncd.clock import SystemClock
-from syncd.errors import AlreadyRunning, UserError
+from syncd.errors import AlreadyRunning
 from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.mirror.catchup import homes_of, lone_writer
@@ -23,16 +24,25 @@ from syncd.mirror.resync import Resynced, Wish
 from syncd.mirror.resync import resync as do_resync
 
 
-@click.command()
-@click.option("--agent", metavar="A", help="Only this OpenClaw agent.")
-@click.option("--session", metavar="KEY_OR_ID", help="Only this session, by its key or its id.")
+@click.command(
+    epilog=closing(
+        "syncd resync",
+        "syncd resync --agent main",
+        "syncd resync --session agent:main:main",
+        "syncd resync --rebuild",
+        "syncd resync --rebuild --session agent:main:main",
+        exits={0: "level with the files", 1: "something could not be read, or no file has it any more; it is named"},
+    )
+)
+@options.only_agent()
+@options.only_session()
 @click.option(
     "--rebuild",
     is_flag=True,
-    help="Mend the ledger's raw bytes, derive all tables again from them, then re-read every file.",
+    help="Mend the ledger's raw bytes, derive all tables again from them, then re-read every file;"
+    " with --agent or --session, only for theirs.",
 )
-@click.option("--lock-wait", type=click.FloatRange(0, 3600), default=30.0, show_default=True, metavar="SECONDS",
-              help="How long to wait for files that are being written.")  # fmt: skip
+@options.lock_wait()
 @reports
 def resync(app: App, *, agent: str | None, session: str | None, rebuild: bool, lock_wait: float) -> Report:
     """Catch up with what OpenClaw has written.
@@ -44,8 +54,6 @@ def resync(app: App, *, agent: str | None, session: str | None, rebuild: bool, l
 
     While `syncd run` is at work, it is asked to do it, and goes on following meanwhile.
     """
-    if rebuild and (agent or session):
-        raise UserError("--rebuild is for the whole ledger", "leave --agent and --session out")
     wish = Wish(agent, session, rebuild, lock_wait)
     found = state_dirs_to_mirror(app)
     try:
@@ -64,7 +72,7 @@ def resync(app: App, *, agent: str | None, session: str | None, rebuild: bool, l
 
 
 def _alone(app: App, found: tuple[str, ...], wish: Wish) -> Resynced:
-    clock, usual, show = SystemClock(), options(app, wish.lock_wait_seconds), partial(progress_bar, app)
+    clock, usual, show = SystemClock(), catch_up_options(app, wish.lock_wait_seconds), partial(progress_bar, app)
     with (
         raised_at_borders() as check,
         writer_lock(app.ledger_path),

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from syncd.cli import options
 from syncd.cli.app import App
+from syncd.cli.completing import session_names
 from syncd.cli.moments import Moment
-from syncd.cli.output import Report, examples, note, reports
+from syncd.cli.output import Report, closing, note, reports
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog=examples(
+    epilog=closing(
         "syncd search deploy",
         """syncd search '"release notes"' --since 30d   # a phrase""",
         "syncd search 'deplo* NOT staging' --role user  # a prefix; AND, OR, NOT",
@@ -26,16 +28,17 @@ if TYPE_CHECKING:
     )
 )
 @click.argument("query", nargs=-1, required=True)
-@click.option("--agent", metavar="A", help="Only this OpenClaw agent.")
-@click.option("--channel", metavar="C", help="Only this channel, such as telegram.")
+@options.only_agent()
+@options.only_channel()
 @click.option("--role", type=click.Choice(["user", "assistant"]), help="Only what this side said.")
 @click.option("--since", type=Moment(), help="Not before: 24h, 7d, 2026-11-16.")
 @click.option("--until", type=Moment(is_end=True), help="Before that time, or to the end of that day.")
-@click.option("--session", metavar="SESSION", help="Only in this session.")
+@click.option("--session", metavar="SESSION", help="Only in this session.", shell_complete=session_names)
 @click.option(
     "--sort", type=click.Choice(["rank", "newest"]), default="rank", show_default=True, help="What comes first."
 )
-@click.option("--limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="At most this many hits.")
+@click.option("--limit", type=click.IntRange(1, 1000), metavar="N", default=20, show_default=True,
+              help="At most this many hits.")  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="Also what was rewritten since, and in copies of transcripts.")
 @reports
 def search(

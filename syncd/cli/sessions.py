@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from syncd.cli import options
 from syncd.cli.app import App
 from syncd.cli.moments import Moment
-from syncd.cli.numbers import COUNT
-from syncd.cli.output import Report, counted, examples, note, reports
+from syncd.cli.output import Report, closing, counted, note, reports, terminal_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,20 +17,22 @@ if TYPE_CHECKING:
     from syncd.ledger.reading.sessions import Listing
 
 SORTS = ("recent", "created", "size", "title")
+_LISTED, _LISTED_AS_JSON = 100, 1000
+"""A program gets what it can have within a tenth of a second; `total` tells it whether there are more."""
 _LEAST = {"session": 36, "title": 12, "first message": 16, "last message": 16}
 """Cells: an id is that long. `show` takes the end of a longer key."""
 
 
 @click.command(
-    epilog=examples(
+    epilog=closing(
         "syncd sessions",
         "syncd sessions --agent main --channel telegram --since 7d",
         "syncd sessions --removed --sort size --limit 10",
         "syncd sessions --json | jq -r '.sessions[].session_key'",
     )
 )
-@click.option("--agent", metavar="A", help="Only this OpenClaw agent.")
-@click.option("--channel", metavar="C", help="Only this channel, such as telegram.")
+@options.only_agent()
+@options.only_channel()
 @click.option(
     "--project", metavar="P", help="Only where the working directory, or without one the first messages, have this."
 )
@@ -40,11 +40,11 @@ _LEAST = {"session": 36, "title": 12, "first message": 16, "last message": 16}
 @click.option("--active", is_flag=True, help="Only sessions with somebody in them lately.")
 @click.option("--removed", is_flag=True, help="Only what OpenClaw has removed.")
 @click.option("--sort", type=click.Choice(SORTS), default="recent", show_default=True, help="What comes first.")
-@click.option("--limit", type=COUNT, default=100, show_default=True, help="At most this many.")
+@click.option("--limit", type=options.COUNT, metavar="N", help="At most this many.  [default: 100; with --json 1000]")
 @reports
 def sessions(
     app: App, *, agent: str | None, channel: str | None, project: str | None, since: int | None, active: bool,
-    removed: bool, sort: str, limit: int,
+    removed: bool, sort: str, limit: int | None,
 ) -> Report:  # fmt: skip
     """List sessions: title, first and last message, size, freshness.
 
@@ -59,6 +59,7 @@ def sessions(
 
     with open_for_reading(app.ledger_path) as ledger, snapshot(ledger):
         filters = Filters(agent, channel, project, since, active, removed)
+        limit = limit or (_LISTED_AS_JSON if app.json else _LISTED)
         found = list_sessions(ledger, filters, sort, limit)
         if not found.total and not found.transcripts_total:
             note_if_unknown(ledger, agent)
@@ -85,11 +86,10 @@ def _text(found: Listing, sort: str, limit: int, now: int) -> Iterator[str]:
     if not rows:
         yield "no session is known like that"
         return
-    width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
     columns = ("session", "title", "state", "size", "last", "first message", "last message")
     shown = [cells for _, cells in rows[:limit]]
     expendable = ("last message", "first message", "title")
-    yield from table(columns, shown, width, least=_LEAST, expendable=expendable, ends="session")
+    yield from table(columns, shown, terminal_width(), least=_LEAST, expendable=expendable, ends="session")
 
 
 def _sort_value(row: dict[str, Any], sort: str) -> Any:

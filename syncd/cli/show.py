@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from syncd.cli import options
 from syncd.cli.app import App
-from syncd.cli.numbers import COUNT, ROW_ID
-from syncd.cli.output import Report, examples, note, page, print_lines, reports
+from syncd.cli.completing import session_names
+from syncd.cli.output import Report, closing, is_terminal, note, page, print_lines, reports
 
 if TYPE_CHECKING:
     from syncd.ledger.reading.conversation import Said
+    from syncd.sources.pending_inputs import PendingInput
 
 SHORT_RESULT_CHARACTERS = 2000
 """Of a tool result in the JSON document, unless --full asks for all of it."""
 
 
 @click.command(
-    epilog=examples(
+    epilog=closing(
         "syncd show agent:main:main",
         "syncd show 0a000002 --full",
         'syncd show "release notes" --context',
@@ -27,10 +28,10 @@ SHORT_RESULT_CHARACTERS = 2000
         """syncd show 0a000002 --json | jq -r '.entries[] | select(.role == "user").text'""",
     )
 )
-@click.argument("session", required=False)
+@click.argument("session", required=False, shell_complete=session_names)
 @click.option("--full", is_flag=True, help="Whole tool results, every argument of a call, thinking and notes too.")
 @click.option("--branch", metavar="ENTRY", help="The path to this entry, by its id or the start of it.")
-@click.option("--generation", type=int, metavar="N", help="As it was in this generation, before a rewrite.")
+@options.generation()
 @click.option(
     "--context", is_flag=True, help="What the model would be given: latest summary, what it kept, what follows."
 )
@@ -38,9 +39,9 @@ SHORT_RESULT_CHARACTERS = 2000
     "--repaired", is_flag=True, help="Tool calls and results as OpenClaw would send them: each right after its call."
 )
 @click.option("--all", "everything", is_flag=True, help="Every entry in file order, also beside the active path.")
-@click.option("-n", "--last", type=COUNT, metavar="N", help="Only the last N entries.")
+@click.option("-n", "--last", type=options.COUNT, metavar="N", help="Only the last N entries.")
 @click.option("--redact", is_flag=True, help="Mask what looks like a secret.")
-@click.option("--transcript", "transcript_id", type=ROW_ID, metavar="ID", help="The transcript of this transcripts.id.")
+@options.transcript_id()
 @reports
 def show(
     app: App, *, session: str | None, full: bool, branch: str | None, generation: int | None, context: bool,
@@ -57,31 +58,65 @@ def show(
     from syncd.ledger.snapshot import snapshot
     from syncd.mirror.locate import transcript_meant
 
-    if session is None and transcript_id is None:
-        raise click.UsageError("Missing argument 'SESSION'.", click.get_current_context())
+    options.refuse_neither(session, transcript_id, "SESSION")
     if everything and (branch or context or repaired):
         raise click.UsageError("--all goes with neither --branch nor --context nor --repaired.")
     with open_for_reading(app.ledger_path) as ledger, snapshot(ledger):
         transcript = transcript_meant(ledger, session, transcript_id)
         head = about(ledger, transcript)
         said = conversation(ledger, transcript, Reading(generation, branch, everything, context, repaired, last))
+        pending = iter(_pending(transcript.path) if generation is None and branch is None else [])
         if redact:
             from syncd.cli.redaction import redacted_about, redacted_conversation
 
-            head, said = redacted_about(head), redacted_conversation(said)
+            head, said, pending = redacted_about(head), redacted_conversation(said), redacted_conversation(pending)
         if app.json:
-            return Report({"session": head, "entries": [_document(each, full=full) for each in said]})
+            entries = [_document(each, full=full) for each in said]
+            return Report({"session": head, "entries": entries, "pending": [_input(each) for each in pending]})
         if transcript.kind == "trajectory":
             note(f"transcript {transcript.id} is a trajectory, which has no entries: `syncd export` gives its lines")
-        from syncd.cli.conversation_text import conversation_lines, head_lines
+        from syncd.cli.conversation_text import conversation_lines, head_lines, pending_lines
 
-        lines = (line for part in (head_lines(head), conversation_lines(said, full=full)) for line in part)
-        if sys.stdout is None or not sys.stdout.isatty():
+        parts = (head_lines(head), conversation_lines(said, full=full), pending_lines(pending))
+        lines = (line for part in parts for line in part)
+        if not is_terminal():
             print_lines(lines)
             return Report(None)
         shown = list(lines)  # a pager may stay open for hours: the ledger must not
     page(shown, color=app.color)
     return Report(None)
+
+
+def _pending(path: str) -> list[Said]:
+    """What OpenClaw has accepted for the session and not written yet: only its own database tells."""
+    from syncd.sources.store_paths import is_stored
+
+    if not is_stored(path):
+        return []
+    from syncd.errors import SourceError
+    from syncd.sources.pending_inputs import pending_inputs
+    from syncd.sources.store_paths import session_id_of, store_of
+
+    try:
+        found = pending_inputs(store_of(path), session_id_of(path))
+    except SourceError as error:
+        note(f"what waits to be answered is not known: {error.title}")
+        return []
+    return [_said(each) for each in found]
+
+
+def _said(waiting: PendingInput) -> Said:
+    from syncd.ledger.reading.conversation import Said
+    from syncd.openclaw.messages import message_text
+    from syncd.openclaw.passages import message_passages
+
+    message = waiting.message
+    text, passages = message_text(message.get("content")), list(message_passages(message))
+    return Said(None, waiting.state, "user", waiting.accepted_at, text, message, passages)
+
+
+def _input(said: Said) -> dict[str, Any]:
+    return {"state": said.type, "role": said.role, "text": said.text, "at": said.at}
 
 
 def _document(said: Said, *, full: bool) -> dict[str, Any]:

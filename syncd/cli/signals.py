@@ -54,13 +54,19 @@ def sigterm_as_exception() -> Iterator[None]:
 
 
 @contextmanager
-def stopped_by_signals(stop: Callable[[], None], bell: int) -> Iterator[None]:
+def stopped_by_signals(stop: Callable[[], None], bell: int, asked: list[int] | None = None) -> Iterator[None]:
     """SIGTERM and Ctrl-C ask for a stop at the next border, instead of unwinding from wherever they strike.
 
     `bell`: a pipe on which the one who is to be stopped waits; a signal is written to it whenever and in whichever
-    thread it comes.
+    thread it comes. `asked` is told which signals came: the clean stop is the same, the exit code is not.
     """
-    with _asked_by_signals(lambda _: stop(), lambda _: Terminated):
+    numbers = asked if asked is not None else []
+
+    def ask(number: int) -> None:
+        numbers.append(number)
+        stop()
+
+    with _asked_by_signals(ask, lambda _: Terminated):
         former = signal.set_wakeup_fd(bell, warn_on_full_buffer=False)
         try:
             yield

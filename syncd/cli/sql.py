@@ -1,23 +1,32 @@
 """`syncd sql`: one read-only question to the ledger, as a table or a list of objects."""
 
 import base64
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 
 import click
 
+from syncd.cli import options
 from syncd.cli.app import App
-from syncd.cli.numbers import COUNT
-from syncd.cli.output import Report, note, reports
+from syncd.cli.output import Report, closing, note, reports, terminal_width
 from syncd.errors import UserError
 
 MAX_QUERY_BYTES = 1 << 20
 
 
-@click.command()
+@click.command(
+    epilog=closing(
+        'syncd sql "SELECT role, text FROM messages ORDER BY id DESC LIMIT 5"',
+        'syncd sql "SELECT day, sum(cost_total) AS cost FROM daily_usage GROUP BY day" --json',
+        "syncd sql \"SELECT raw_json(id) FROM entries WHERE type = 'compaction'\"",
+        'echo "SELECT * FROM condensed LIMIT 20" | syncd sql -',
+        exits={0: "answered", 1: "it took too long", 2: "SQLite does not understand it, or it would write"},
+    )
+)
 @click.argument("query", required=False)
-@click.option("--limit", type=COUNT, default=1000, show_default=True, help="At most this many rows.")
+@click.option(
+    "--limit", type=options.COUNT, metavar="N", default=1000, show_default=True, help="At most this many rows."
+)
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
@@ -43,8 +52,7 @@ def sql(app: App, query: str | None, limit: int, timeout: float) -> Report:
         note(answer.cut)
     if app.json:
         return Report(list(_objects(answer.columns, answer.rows)))
-    width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
-    return Report(None, table(answer.columns, answer.rows, width))
+    return Report(None, table(answer.columns, answer.rows, terminal_width()))
 
 
 def _from_stdin() -> str:

@@ -2,106 +2,58 @@
 
 from __future__ import annotations
 
-import os
-import time
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from syncd.cli.app import App
-from syncd.cli.output import Report, reports
+from syncd.cli.job_lines import job_lines
+from syncd.cli.look import held_by, look
+from syncd.cli.output import NOT_RUNNING, UNHEALTHY, Report, closing, reports
+from syncd.cli.readable import local_time
 from syncd.clock import SystemClock
-from syncd.daemon.beat import Beat, boot_seconds, read_beat
-from syncd.daemon.health import Alarm, alarms_of, unreadable, vitals
-from syncd.ledger.database import open_for_reading
-from syncd.ledger.figures import LedgerFigures, ledger_figures
-from syncd.ledger.lock import lock_path, writer_pid
-from syncd.mirror.freshness import Freshness, freshness
-from syncd.sources.scan import state_dir_problem
-from syncd.sources.state_dirs import find_state_dirs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from syncd.daemon.beat import Beat
+    from syncd.mirror.freshness import Freshness
 
-STOPPED, DEGRADED = 3, 4
 
-
-@click.command()
+@click.command(
+    epilog=closing(
+        "syncd status",
+        "syncd status --json | jq '.behind_bytes, .degraded'",
+        "syncd status > /dev/null || syncd doctor",
+        exits={0: "running and well", 3: "stopped", 4: "running, but degraded; what and why is named"},
+    )
+)
 @reports
 def status(app: App) -> Report:
-    """State, freshness and counts on one screen.
+    """State, freshness and counts on one screen, whether syncd runs or not.
 
-    Exit 0: running and well. Exit 3: stopped. Exit 4: running, but degraded; what and why is named.
+    Freshness is told by OpenClaw's files against the ledger, never by what the daemon believes of itself. What is
+    degraded comes with a code (`syncd health --codes`) and what to do about it. A note, as that the running syncd is
+    older than what is installed, changes no exit code.
     """
-    clock = SystemClock()
-    wanted = find_state_dirs(app.settings.openclaw.state_dirs, app.environ, app.profile)
-    found = [path for path in wanted if os.path.isdir(path)]
-    pid = writer_pid(app.ledger_path)
-    beat = read_beat(app.ledger_path)
-    if beat is not None and beat.pid != pid:
-        beat = None  # of a daemon that has ended
-    has_ledger = app.ledger_path.exists()
-    if not has_ledger:
-        figures, fresh = LedgerFigures(0, 0, 0, 0, 0, 0, 0), Freshness()
-    else:
-        left_at = round(_last_write(app) * 1000) if pid is None else None  # before a look leaves its traces
-        with open_for_reading(app.ledger_path) as ledger:
-            figures = ledger_figures(ledger)
-            fresh = freshness(ledger, found, app.settings.openclaw.agents, app.environ, clock.now_ms(), left_at)
-    if beat is not None:
-        fresh.waits_at_least(beat.behind)
-    alarms = [*alarms_of(beat, fresh, _silent_seconds(app, beat)), *_absent(wanted, beat)] if pid is not None else []
-    document = {
-        "state": "stopped" if pid is None else "running",
-        "pid": pid,
-        **vitals(figures, fresh, alarms),
-        "jobs": [],
-        "locks": fresh.locks,
-        "daemon": beat,
-    }
-    code = STOPPED if pid is None else DEGRADED if alarms else 0
-    lines = _text(app, document, fresh, beat)
-    if not found:
-        what = "what the ledger holds stays" if figures.transcripts else "nothing to mirror yet"
-        lines[1] = f"freshness   no OpenClaw state directory at {', '.join(wanted)}: {what}"
-    if not has_ledger:
+    seen = look(app)
+    lines = _text(app, seen.document, seen.fresh, seen.beat)
+    if not seen.has_ledger:
+        lines[1] = "freshness   nothing is mirrored yet"
         lines[2] = f"ledger      {app.ledger_path}, not made yet"
-    return Report(document, lines, code)
-
-
-def _absent(wanted: Iterable[str], beat: Beat | None) -> Iterator[Alarm]:
-    """State dirs that are gone since the daemon's last beat, which names the others."""
-    named = {item["path"] for item in beat.problems} if beat is not None else set()
-    for path in wanted:
-        if path not in named and (problem := state_dir_problem(path)) is not None:
-            yield unreadable(problem.path, problem.reason, problem.hint)
-
-
-def _silent_seconds(app: App, beat: Beat | None) -> float:
-    """Since the daemon last did anything: a completed pass, or a commit, as of a long backlog or the first catch-up."""
-    since_write = max(0.0, time.time() - _last_write(app))
-    return since_write if beat is None else min(since_write, boot_seconds() - beat.boot_seconds)
-
-
-def _last_write(app: App) -> float:
-    wal = app.ledger_path.with_name(app.ledger_path.name + "-wal")
-    files = [path.stat() for path in (app.ledger_path, wal, lock_path(app.ledger_path)) if path.exists()]
-    return max((file.st_mtime for file in files if file.st_size), default=0.0)  # a reader leaves an empty WAL
+    if not seen.found:
+        what = "what the ledger holds stays" if seen.document["transcripts"] else "nothing to mirror yet"
+        lines[1] = f"freshness   no OpenClaw state directory at {', '.join(seen.wanted)}: {what}; try `syncd doctor`"
+    code = NOT_RUNNING if seen.pid is None else UNHEALTHY if seen.alarms else 0
+    return Report(seen.document, lines, code)
 
 
 def _text(app: App, document: dict[str, Any], fresh: Freshness, beat: Beat | None) -> list[str]:
     is_running = document["state"] == "running"
     who = f"running, pid {document['pid'] or 'unknown'}" if is_running else "stopped (start it with `syncd run`)"
-    behind = document["behind_bytes"]
-    lag = (
-        f"{behind} bytes behind, the oldest for {document['behind_seconds']:.1f} s"
-        if behind
-        else "level with the files"
-    )
+    sizes = f"{document['ledger_bytes']} bytes, WAL {document['wal_bytes']} bytes{_left(document)}"
     lines = [
         f"syncd       {who}",
-        f"freshness   {lag}",
-        f"ledger      {app.ledger_path}, {document['ledger_bytes']} bytes, WAL {document['wal_bytes']} bytes",
+        f"freshness   {_freshness(document, fresh)}",
+        f"ledger      {app.ledger_path}, {sizes}",
         f"holds       {_counts(document)}",
     ]
     if beat is not None:
@@ -110,15 +62,42 @@ def _text(app: App, document: dict[str, Any], fresh: Freshness, beat: Beat | Non
         )
         seen = f"{beat.missed_events} missed events, {beat.rescans} rescans"
         lines.append(f"watching    by {beat.watch_mode}; {seen}; append to commit {speed}")
+        lines.append(f"taken in    {beat.taken_lines} lines, {beat.taken_bytes} bytes since it follows")
     lines += [
         f"behind      {item.agent_id}: {item.behind_bytes} bytes" for item in fresh.agents.values() if item.behind_bytes
     ]
     lines += [
-        f"lock        {item.path}, pid {item.pid}, {'stale: ' if item.stale else ''}{item.reason}"
+        f"lock        {item.path}, {held_by(item)}, {'stale: ' if item.stale else ''}{item.reason}"
         for item in fresh.locks
     ]
+    lines += job_lines(document["jobs"], SystemClock().now_ms())
+    lines += [
+        f"in use by   {item['program'] or 'a program'}, pid {item['pid']}: {item['does']}"
+        for item in document["ledger_holders"]
+    ]
     lines += [f"degraded    {_degraded_line(item)}" for item in document["degraded"]]
+    lines += [f"note        {_degraded_line(item)}" for item in document["notes"]]
     return lines
+
+
+def _freshness(document: dict[str, Any], fresh: Freshness) -> str:
+    if fresh.problems:
+        first = fresh.problems[0]
+        more = f" (and {len(fresh.problems) - 1} more)" if len(fresh.problems) > 1 else ""
+        return f"not known: {first.path} {first.reason}{more}; {first.hint}"
+    if document["behind_bytes"]:
+        return f"{document['behind_bytes']} bytes behind, the oldest for {document['behind_seconds']:.1f} s"
+    written = [agent["last_write_at"] for agent in document["agents"] if agent["last_write_at"] is not None]
+    if not written:
+        return "level with the files"
+    is_moving = any(agent["state"] == "moving" for agent in document["agents"])
+    manner = "move" if is_moving else f"are silent since {local_time(max(written), seconds=True)}"
+    return f"level with the files, which {manner}"
+
+
+def _left(document: dict[str, Any]) -> str:
+    free = document["disk_free_bytes"]
+    return f", {free >> 20} MiB left on its disk" if free is not None else ""
 
 
 def _degraded_line(item: dict[str, str]) -> str:

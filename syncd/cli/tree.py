@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from syncd.cli import options
 from syncd.cli.app import App
-from syncd.cli.numbers import ROW_ID
-from syncd.cli.output import Report, examples, page, print_lines, reports
+from syncd.cli.completing import session_names
+from syncd.cli.output import Report, closing, is_terminal, page, print_lines, reports
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,16 +21,16 @@ _LABEL_CHARACTERS = 70
 
 
 @click.command(
-    epilog=examples(
+    epilog=closing(
         "syncd tree agent:main:main",
         "syncd tree 0a000003 --full",
         """syncd tree 0a000003 --json | jq -r '.nodes[] | select(.on_active_path | not).entry_id'""",
     )
 )
-@click.argument("session", required=False)
+@click.argument("session", required=False, shell_complete=session_names)
 @click.option("--full", is_flag=True, help="Every entry: long runs without a branch are not folded.")
-@click.option("--generation", type=int, metavar="N", help="As it was in this generation, before a rewrite.")
-@click.option("--transcript", "transcript_id", type=ROW_ID, metavar="ID", help="The transcript of this transcripts.id.")
+@options.generation()
+@options.transcript_id()
 @reports
 def tree(app: App, *, session: str | None, full: bool, generation: int | None, transcript_id: int | None) -> Report:
     """Draw a session's entries with their branches.
@@ -45,8 +45,7 @@ def tree(app: App, *, session: str | None, full: bool, generation: int | None, t
     from syncd.ledger.snapshot import snapshot
     from syncd.mirror.locate import transcript_meant
 
-    if session is None and transcript_id is None:
-        raise click.UsageError("Missing argument 'SESSION'.", click.get_current_context())
+    options.refuse_neither(session, transcript_id, "SESSION")
     with open_for_reading(app.ledger_path) as ledger, snapshot(ledger):
         transcript = transcript_meant(ledger, session, transcript_id)
         if generation is not None:
@@ -57,7 +56,7 @@ def tree(app: App, *, session: str | None, full: bool, generation: int | None, t
         if app.json:
             return Report({"session": head, **_document(drawn), **related})
         lines = _lines(ledger, transcript.id, head, related, drawn, full=full)
-        if sys.stdout is None or not sys.stdout.isatty():
+        if not is_terminal():
             print_lines(lines)
             return Report(None)
         shown = list(lines)

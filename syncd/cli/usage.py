@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from syncd.cli import options
 from syncd.cli.app import App
-from syncd.cli.output import Report, reports
+from syncd.cli.output import Report, closing, is_terminal, reports, terminal_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,15 @@ _HEADINGS = {
 }  # fmt: skip
 
 
-@click.command()
+@click.command(
+    epilog=closing(
+        "syncd usage                                    # tokens and cost of each day",
+        "syncd usage --by model --since 7d              # of each model, in the last seven days",
+        "syncd usage --by session --agent main --json   # of each session of one agent",
+        "syncd usage --tz Europe/Berlin --since 2026-03-01 --until 2026-03-31",
+        "syncd usage --by tool                          # which tools were called, how often they failed",
+    )
+)
 @click.option("--by", type=click.Choice(["day", "model", "agent", "channel", "session", "tool"]), default="day",
               show_default=True, help="What to sum by.")  # fmt: skip
 @click.option("--live", is_flag=True, help="Leave out what OpenClaw has dropped from its files by rewriting them.")
@@ -34,7 +42,7 @@ _HEADINGS = {
               help="Whose days: an IANA name such as Europe/Berlin, or local.")  # fmt: skip
 @click.option("--since", metavar="WHEN", help="From this day or moment on: 2026-03-29, 2026-03-29T14:30, today, 7d.")
 @click.option("--until", metavar="WHEN", help="Up to this moment, or to the end of this day.")
-@click.option("--agent", metavar="A", help="Only this OpenClaw agent.")
+@options.only_agent()
 @reports
 def usage(app: App, *, by: str, live: bool, tz: str, since: str | None, until: str | None, agent: str | None) -> Report:
     """Tokens and cost, each message once.
@@ -42,14 +50,7 @@ def usage(app: App, *, by: str, live: bool, tz: str, since: str | None, until: s
     However many forks, checkpoints, backups or replays repeat a message, it counts once, in its newest version, in the
     session where it was first said; what OpenClaw has since rewritten or deleted still counts, for it was paid. By
     tool: calls, errors and durations.
-
-    \b
-    syncd usage                                    tokens and cost of each day
-    syncd usage --by model --since 7d              of each model, in the last seven days
-    syncd usage --by session --agent main --json   of each session of one agent
-    syncd usage --tz Europe/Berlin --since 2026-03-01 --until 2026-03-31
-    syncd usage --by tool                          which tools were called, how often they failed
-    """  # noqa: D301 - \b is click's mark for lines that stay as they are
+    """
     from syncd.cli.moments import day_of, moment, zone_of
     from syncd.clock import SystemClock
     from syncd.errors import UserError
@@ -97,16 +98,14 @@ def _text(found: Usage) -> Iterator[str]:
     if len(rows) > 1:
         rows.append(["all", *_cells(found.total, names)])
     headings = [found.by, *[_HEADINGS[name] for name in names]]
-    is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    if is_terminal:
+    if is_terminal():
         headings.append(" ")
         measure = "calls" if found.by == "tool" else "cost_total" if found.total["cost_total"] > 0 else "total_tokens"
         bars = [*_bars([row[measure] for row in found.rows]), ""]
         rows = [[*row, bar] for row, bar in zip(rows, bars, strict=False)]
-    width = shutil.get_terminal_size().columns if is_terminal else None
     least = {found.by: 24, **dict.fromkeys(headings[1:], sys.maxsize)}  # a number that is cut is another one
     expendable = (" ", "cache write", "cache read")
-    yield from table(headings, rows, width, least=least, expendable=expendable, ends="session")
+    yield from table(headings, rows, terminal_width(), least=least, expendable=expendable, ends="session")
 
 
 def _label(by: str, row: dict[str, Any]) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
+from syncd.cli import options
 from syncd.cli.app import App
-from syncd.cli.catching_up import NAMED_AT_MOST, options, refused_document, refused_text, state_dirs_to_mirror
-from syncd.cli.output import Report, counted, reports
+from syncd.cli.catching_up import catch_up_options, refused_document, refused_text, state_dirs_to_mirror
+from syncd.cli.output import NAMED_AT_MOST, Report, closing, counted, reports
 from syncd.cli.progress import progress_bar
 from syncd.clock import SystemClock
 from syncd.ledger.database import open_for_reading
@@ -16,11 +17,18 @@ from syncd.mirror.verify import Difference, Verification
 from syncd.mirror.verify import verify as compare
 
 
-@click.command()
-@click.option("--agent", metavar="A", help="Only this OpenClaw agent.")
-@click.option("--session", metavar="KEY_OR_ID", help="Only this session, by its key or its id.")
-@click.option("--lock-wait", type=click.FloatRange(0, 3600), default=30.0, show_default=True, metavar="SECONDS",
-              help="How long to wait for files that are being written.")  # fmt: skip
+@click.command(
+    epilog=closing(
+        "syncd verify",
+        "syncd verify --agent main",
+        "syncd verify --session 0a000002",
+        "syncd verify --json | jq -r '.differences[].path'",
+        exits={0: "equal", 1: "not; file, generation and first differing offset are named"},
+    )
+)
+@options.only_agent()
+@options.only_session()
+@options.lock_wait()
 @reports
 def verify(app: App, *, agent: str | None, session: str | None, lock_wait: float) -> Report:
     """Re-read every source and compare it byte for byte with the ledger.
@@ -28,14 +36,16 @@ def verify(app: App, *, agent: str | None, session: str | None, lock_wait: float
     Bytes are compared with bytes: OpenClaw's files with the raw bytes in the ledger, and of what no file has any more,
     that these are whole. The rows made from them are `syncd ledger check`'s business.
 
-    Exit 0: equal. Exit 1: not; file, generation and first differing offset are named. What the files have and the
-    ledger has not, `syncd resync` takes in; damage of the ledger itself, `syncd resync --rebuild` mends.
+    What the files have and the ledger has not, `syncd resync` takes in; damage of the ledger itself, `syncd resync
+    --rebuild` mends.
     """
     found = state_dirs_to_mirror(app)
     with open_for_reading(app.ledger_path) as ledger, progress_bar(app, "comparing") as bar:
         refuse_unknown_agent(ledger, found, agent)
         wanted = session_ids_meant(ledger, found, session) if session else None
-        chosen = options_for(Wish(agent, session, lock_wait_seconds=lock_wait), wanted, options(app, lock_wait))
+        chosen = options_for(
+            Wish(agent, session, lock_wait_seconds=lock_wait), wanted, catch_up_options(app, lock_wait)
+        )
         result = compare(ledger, SystemClock(), found, chosen, bar)
         if result.ok:
             refuse_unknown(ledger, wanted, session)
@@ -49,7 +59,9 @@ def _document(result: Verification) -> dict[str, object]:
         "bytes": result.bytes,
         "differences": result.differences,
         "in_progress": [{"path": item.path, "reason": item.reason} for item in result.in_progress],
+        "stale": [{"path": item.path, "reason": item.reason} for item in result.stale],
         **refused_document(result.refused),
+        "kept_out": result.kept_out,
         "seconds": round(result.seconds, 6),
     }
 
@@ -65,7 +77,12 @@ def _text(result: Verification) -> list[str]:
     if len(result.differences) > NAMED_AT_MOST:
         lines.append(f"and {len(result.differences) - NAMED_AT_MOST} more (all of them with --json)")
     lines += [f"{item.path}: still being written" for item in result.in_progress[:NAMED_AT_MOST]]
+    lines += [f"{item.path}: {item.reason}" for item in result.stale[:NAMED_AT_MOST]]
+    if len(result.stale) > NAMED_AT_MOST:
+        lines.append(f"and {len(result.stale) - NAMED_AT_MOST} more that are no longer written")
     lines += refused_text(result.refused)
+    if result.kept_out:
+        lines.append(f"{counted(result.kept_out, 'file')} of purged sessions passed over")
     if result.has_damage:
         lines.append("`syncd resync --rebuild` mends the ledger, as far as OpenClaw's files still have the bytes")
     verdict = "equal" if result.ok else counted(len(result.differences), "difference")

@@ -26,18 +26,21 @@ _NAMED = 20
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """`boot_seconds`: when it was written, on a clock that all processes of this boot share."""
+    """`boot_seconds`: when it was written, by `awake_seconds`, which all processes of this boot share."""
 
     pid: int
     started_at: int
     boot_seconds: float
     watch_mode: str
     watch_reason: str | None
+    watch_code: str
     looks: int
     rescans: int
     missed_events: int
     overflows: int
     watch_rebuilds: int
+    taken_bytes: int
+    taken_lines: int
     latency_p50_ms: float | None
     latency_p99_ms: float | None
     problems: tuple[dict[str, str], ...]
@@ -46,38 +49,50 @@ class Beat:
     log_problem: str | None = None
     behind: dict[str, float] = field(default_factory=dict)
     """Seconds, by agent, for which the oldest unread byte has waited: only one who is there all the time can tell."""
+    next_runs: dict[str, int] = field(default_factory=dict)
+    """Of the scheduled jobs, in epoch milliseconds."""
+    taken_at: dict[str, int] = field(default_factory=dict)
+    """By agent, when the ledger last took something in."""
+    version: str = ""
+    """Of the program, and below a digest of its files, as they were when it started; empty: older than this field."""
+    files: str = ""
 
 
 def beat_path(ledger_path: Path) -> Path:
     return ledger_path.with_name(ledger_path.name + ".beat.json")
 
 
-def boot_seconds() -> float:
+def awake_seconds() -> float:
+    """Since the boot, without the time in which the machine slept: nobody was silent then."""
     return time.clock_gettime(time.CLOCK_MONOTONIC)
 
 
 def beat_of(loop: Loop, started_at: int) -> Beat:
     followers = loop.followers
     problems = [problem for path in loop.awaited if (problem := state_dir_problem(path)) is not None]
-    problems += [problem for follower in followers for problem in follower.problems.values()]
+    problems += [problem for follower in followers for problem in [*follower.problems.values(), *follower.notes]]
     degraded = [*loop.troubles.values(), *(item._asdict() for index in loop.indexes for item in index.degraded)]
     figures = loop.figures
     return Beat(
         pid=os.getpid(),
         started_at=started_at,
-        boot_seconds=boot_seconds(),
+        boot_seconds=awake_seconds(),
         watch_mode=loop.watcher.mode,
         watch_reason=loop.watcher.reason,
+        watch_code=loop.watcher.code,
         looks=figures.looks,
         rescans=figures.rescans,
         missed_events=figures.missed_events,
         overflows=loop.dirty.overflows,
         watch_rebuilds=loop.watcher.rebuilds,
+        taken_bytes=figures.taken.bytes,
+        taken_lines=figures.taken.lines,
         latency_p50_ms=figures.latencies.percentile(0.5),
         latency_p99_ms=figures.latencies.percentile(0.99),
-        problems=tuple({"path": item.path, "reason": item.reason, "hint": item.hint} for item in problems[:_NAMED]),
+        problems=tuple(asdict(item) for item in problems[:_NAMED]),
         degraded=tuple(degraded[:_NAMED]),
         waiting=sum(len(follower.deferred) for follower in followers),
+        next_runs=loop.care.next_runs() if loop.care is not None else {},
     )
 
 
@@ -101,10 +116,13 @@ def write_beat(ledger_path: Path, beat: Beat) -> None:
 
 
 def read_beat(ledger_path: Path) -> Beat | None:
-    """The last beat; None where there is none, or none that this program understands."""
+    """The last beat; None where there is none, or none that this program understands.
+
+    Of an older daemon, which goes on after an upgrade, what it did not tell yet is as good as empty.
+    """
     try:
         with open(beat_path(ledger_path), "rb") as file:
             value: Any = json.loads(file.read(_MAX_BYTES))
-        return Beat(**{each.name: value[each.name] for each in fields(Beat)})
-    except (OSError, ValueError, KeyError, TypeError):
+        return Beat(**{each.name: value[each.name] for each in fields(Beat) if each.name in value})
+    except (OSError, ValueError, TypeError):
         return None

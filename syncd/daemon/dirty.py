@@ -91,6 +91,10 @@ class DirtySet:
             self._everything = True
         self.wake()
 
+    @property
+    def has_any(self) -> bool:
+        return bool(self._paths) or self._everything
+
     def wake(self) -> None:
         """Let a waiting `take` return at once, with whatever there is. Also from a signal handler."""
         with suppress(BlockingIOError):  # full: it has been rung often enough

@@ -16,14 +16,17 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from syncd import __version__
 from syncd.daemon.messages import (
     MAX_REQUEST_BYTES,
     PROTOCOL,
     Message,
+    errand_of,
+    hello,
     line_of,
     message_of,
     message_of_error,
+    other_protocol,
+    senseless_request,
     short_address,
     socket_path,
     wish_of,
@@ -34,12 +37,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from syncd.daemon.messages import ErrandWish
     from syncd.mirror.resync import Wish
 
 MAX_VISITORS = 8
 REQUEST_SECONDS = 5.0
 SEND_SECONDS = 10.0
 TELL_SECONDS = 0.1
+_AGAIN_SECONDS = 0.1
 _FAREWELL_SECONDS = 0.3
 """For all visitors together to be told that it ends; then their connections do."""
 
@@ -52,7 +57,7 @@ class Visitor:
         self._changed = threading.Condition()
         self._unsaid: deque[Message] = deque()
         self._is_answered = False
-        self.wish: Wish | None = None
+        self.wish: Wish | ErrandWish | None = None
         self.state_dirs: tuple[str, ...] = ()
         self.is_gone = False
 
@@ -72,7 +77,7 @@ class Visitor:
     def hear(self) -> SyncdError | None:
         """Say who we are, and take the request in; what is wrong with it."""
         self._connection.settimeout(REQUEST_SECONDS)
-        self._connection.sendall(line_of({"protocol": PROTOCOL, "version": __version__, "pid": os.getpid()}))
+        self._connection.sendall(line_of(hello()))
         line = b""
         while not line.endswith(b"\n"):
             more = self._connection.recv(4096)
@@ -84,9 +89,9 @@ class Visitor:
         request = message_of(line)
         if request is None or request.get("protocol") != PROTOCOL:
             return other_protocol(os.getpid(), PROTOCOL)
-        wish, named = wish_of(request), request.get("state_dirs")
+        wish, named = wish_of(request) or errand_of(request), request.get("state_dirs")
         if wish is None or not isinstance(named, list) or not all(isinstance(each, str) for each in named):
-            return UserError("that request makes no sense to the running syncd", "use the same syncd for both")
+            return senseless_request()
         self.wish, self.state_dirs = wish, tuple(named)
         return None
 
@@ -162,6 +167,11 @@ class Door:
                     return visitor
         return None
 
+    @property
+    def has_waiting(self) -> bool:
+        with self._lock:
+            return any(not visitor.is_gone for visitor in self._waiting)
+
     def close(self) -> None:
         if self._listener is None or self._wakener is None or self._acceptor is None:
             return
@@ -192,8 +202,13 @@ class Door:
             readable, _, _ = select.select([self._listener.fileno(), self._wakener[0]], [], [])
             if self._wakener[0] in readable:
                 return
-            with suppress(OSError):
-                self._let_in(self._listener.accept()[0])
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:  # out of descriptors, as a rule: whoever knocks is still there in a moment
+                select.select([self._wakener[0]], [], [], _AGAIN_SECONDS)
+                continue
+            with suppress(OSError):  # gone already
+                self._let_in(connection)
 
     def _let_in(self, connection: socket.socket) -> None:
         visitor = Visitor(connection)
@@ -205,13 +220,16 @@ class Door:
                 refusal = SyncdError(f"{MAX_VISITORS} requests wait for the running syncd already", "try again later")
             elif not self._is_closing:
                 thread = threading.Thread(target=self._receive, args=(visitor,), name="syncd-visitor", daemon=True)
-                self._visitors[visitor] = thread
-                thread.start()
-                return
+                try:
+                    thread.start()
+                except RuntimeError:  # no more threads are to be had
+                    refusal = SyncdError("the running syncd has nobody left to answer", "try again later")
+                else:
+                    self._visitors[visitor] = thread  # before it can leave: that takes the lock
+                    return
         with suppress(OSError):
             connection.settimeout(0)
-            hello = {"protocol": PROTOCOL, "version": __version__, "pid": os.getpid()}
-            connection.sendall(line_of(hello) + line_of(message_of_error(refusal or SyncdError("syncd is stopping"))))
+            connection.sendall(line_of(hello()) + line_of(message_of_error(refusal or SyncdError("syncd is stopping"))))
         connection.close()
 
     def _receive(self, visitor: Visitor) -> None:
@@ -229,13 +247,6 @@ class Door:
             visitor.close()
             with self._lock:
                 self._visitors.pop(visitor, None)
-
-
-def other_protocol(pid: object, protocol: object) -> SyncdError:
-    return SyncdError(
-        f"the running syncd (pid {pid}) is of another version: it speaks protocol {protocol}",
-        "restart it (`syncd run`), so that both are the same",
-    )
 
 
 def is_own_user(connection: socket.socket) -> bool:

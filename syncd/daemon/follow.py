@@ -7,58 +7,59 @@ them now and then.
 
 from __future__ import annotations
 
-import heapq
 import os
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from syncd.daemon.latency import Latencies
-from syncd.ledger.transcripts import TRANSCRIPT_KINDS
-from syncd.mirror.at_rest import judge, judge_unfinished
-from syncd.mirror.catchup import rank
+from syncd.daemon.figures import Figures
+from syncd.daemon.put_off import PutOff
+from syncd.daemon.stores import Stores
+from syncd.daemon.unread import Unread
+from syncd.errors import SourceError
+from syncd.mirror.at_rest import judge_each, judge_unfinished
 from syncd.mirror.enrolment import enrol
-from syncd.mirror.freshness import AgentFreshness, Freshness, add_behind
-from syncd.mirror.ingest import Ingest, Tally
+from syncd.mirror.era import note_era
+from syncd.mirror.freshness import last_taken
+from syncd.mirror.ingest import Ingest
+from syncd.mirror.kept_out import without_kept_out
 from syncd.mirror.lineage import is_linking_due, link_parents
 from syncd.mirror.path_text import printable
 from syncd.mirror.settling import Deferred
-from syncd.openclaw.file_kinds import classify
-from syncd.records import FileProblem, FileStat
-from syncd.sources.openclaw_config import CONFIG_NAMES, read_openclaw_config
+from syncd.mirror.taking import rank
+from syncd.openclaw.file_kinds import TRANSCRIPT_KINDS, classify
+from syncd.records import FileProblem
+from syncd.sources.openclaw_config import CONFIG_NAMES, home_of, read_openclaw_config
+from syncd.sources.opening import NotThereError, is_there, problem_of, stat_at
 from syncd.sources.scan import list_one
+from syncd.sources.store_paths import is_stored
+from syncd.sources.store_places import store_places
+from syncd.sources.store_scan import newer_schema
 from syncd.sources.transcript_dirs import scan_state_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from syncd.ledger.files import FileTable
     from syncd.ledger.writer import Writer
     from syncd.mirror.catchup import CatchUpOptions
+    from syncd.mirror.freshness import Freshness
     from syncd.openclaw.file_kinds import FileName
-    from syncd.records import ListedFile
+    from syncd.records import FileStat, ListedFile
     from syncd.sources.openclaw_config import ConfigRead
+    from syncd.sources.scan import Scan
+    from syncd.sources.store_places import StorePlace
 
 ACTIVE_SECONDS = 120.0
 MISSED_AFTER_SECONDS = 2.0
 MAX_ACTIVE = 1000
 SLICE_BYTES = 4 * 1024 * 1024
-RETRY_SECONDS = (1.0, 2.0, 5.0, 10.0, 30.0)
+STORE_RETRY_SECONDS = (0.05, 0.2, 1.0, 2.0, 5.0, 10.0, 30.0)
+_BRIEF_FAILURES = 3
+"""So often a database may be busy before that is told."""
 _NS = 1_000_000_000
+_Places = list[tuple[str, str]]
+"""Agent and path of each."""
 _UNPROVEN = frozenset({"racy", "unproven"})
 """Put off not because of what was seen, but because it is to be proven when it is at rest."""
-
-
-@dataclass(slots=True)
-class Figures:
-    """What happened since the start."""
-
-    looks: int = 0
-    missed_events: int = 0
-    rescans: int = 0
-    latencies: Latencies = field(default_factory=Latencies)
-    read: Tally = field(default_factory=Tally)
-    sessions: int = 0
-    """Changes of sessions that OpenClaw's indexes told."""
 
 
 class Follower:
@@ -76,7 +77,7 @@ class Follower:
         self._is_stopping = is_stopping
         self.figures = figures if figures is not None else Figures()
         self.problems: dict[str, FileProblem] = {}
-        self.deferred: dict[str, str] = {}
+        self.notes: list[FileProblem] = []
         self._writer = writer
         self._clock = writer.clock
         self._options = options
@@ -90,27 +91,32 @@ class Follower:
             slice_bytes=SLICE_BYTES,
         )
         self._config: ConfigRead | None = None
-        self._ingest.tally = self.figures.read
+        self._stores = Stores()
+        self._ingest.tally = self.figures.taken
         self._agents: dict[str, str] = {}
-        self._due: list[tuple[float, str]] = []
         self._active: dict[str, tuple[float, FileStat]] = {}
-        self._attempts: dict[str, int] = {}
         self._quiet_at: dict[str, float] = {}  # paths whose turn may have ended, and when to ask
-        self._ahead: dict[str, float] = {}  # paths with unread bytes, and since when, in monotonic time
+        self._put_off = PutOff(writer.clock)
+        self._unread = Unread(writer.clock, last_taken(writer.ledger))
 
     @property
     def files(self) -> FileTable:
         return self._ingest.files
 
     @property
+    def deferred(self) -> Mapping[str, str]:
+        """Paths whose look must wait, and why."""
+        return self._put_off.reasons
+
+    @property
     def directories(self) -> Iterable[str]:
-        """Where transcripts may come to be, as far as the last listing found."""
-        return self._agents.keys()
+        """Where transcripts may come to be, as far as the last listing found; of a database, where it lies."""
+        return [path if self._stores.named_by(path) is None else os.path.dirname(path) for path in self._agents]
 
     @property
     def has_active(self) -> bool:
         """Files that were written lately: they are looked at without an event."""
-        return bool(self._active)
+        return bool(self._active) or self._stores.has_active(self._clock.monotonic())
 
     # What there is to look at
 
@@ -118,6 +124,11 @@ class Follower:
         """Look at files that an event named."""
         if any(os.path.basename(path) in CONFIG_NAMES for path in paths) and self._is_configured_anew():
             self.look_at_everything(counts_missed=False)  # transcripts may lie elsewhere now
+        if any(map(self._stores.is_unknown, paths)) and self._has_new_store():
+            self.look_at_everything(counts_missed=False)
+        for store in sorted({store for path in paths if (store := self._stores.named_by(path)) is not None}):
+            if store not in self._put_off or self._stores.may_be_mended(store, self.problems.get(store)):
+                self._look_at_store(store)
         known = [(path, agent_id) for path in paths if (agent_id := self._agent_of(path)) is not None]
         self._look([(agent_id, path) for path, agent_id in known], thorough=False)
 
@@ -125,21 +136,89 @@ class Follower:
         """List all directories; look at what changed, and prove what grew since it was last proven."""
         self.figures.rescans += 1
         self._config = self._read_config()
-        chosen = (self._options.agents, self._options.environ, self._ingest.files.stats(), self._config.config)
+        self._stores.adopt(self._store_places(), self._clock.monotonic())
+        chosen = (self._options.agents, self._options.environ, self.files.stats(), self._config.config)
         found = scan_state_dir(self.state_dir, *chosen)
+        found.changed = without_kept_out(self.files, found.changed)
+        self._adopt(found)
+        looks, proofs = self._to_look_at(found.changed, counts_missed=counts_missed)
+        self._look(looks, thorough=False)
+        self._look(proofs, thorough=True)
+        for path in found.missing:
+            if not self._is_stopping():
+                self._lose(path)
+        if not self._is_stopping():
+            self._ingest.take_last_lines()  # all archives that could have gone on with them were looked at
+        self._writer.flush()
+        note_era(self._writer, self.files, found.directories)
+        self._ingest.forget()
+        if not self._is_stopping():
+            judge_unfinished(self._writer, self.files, sorted(self._unread.locks), self._options.settle_seconds)
+
+    def look_at_active(self) -> None:
+        """Files written a moment ago, whether or not an event came."""
+        now = self._clock.monotonic()
+        changed = []
+        for path, (since, stat) in list(self._active.items()):
+            if now - since > ACTIVE_SECONDS:
+                del self._active[path]
+            elif stat_at(path) != stat and path not in self._put_off:
+                changed.append(path)
+        self.look_at([*changed, *self._stores.moved(now)])
+
+    def look_at_due(self) -> None:
+        """What was put off until now."""
+        now = self._clock.monotonic()
+        for store in self._stores.due(now):
+            self._look_at_store(store)
+        due: dict[str, str] = {}
+        proofs: dict[str, str] = {}
+        while (found := self._put_off.pop_due(now)) is not None:
+            path, reason = found
+            if self._stores.named_by(path) is not None:
+                self._look_at_store(path)
+            agent_id = self._agent_of(path)
+            if agent_id is not None:
+                (proofs if reason in _UNPROVEN else due)[path] = agent_id
+        self._look([(agent_id, path) for path, agent_id in due.items()], thorough=False)
+        self._look([(agent_id, path) for path, agent_id in proofs.items()], thorough=True)
+        self._judge_quiet(now)
+
+    def next_due_at(self) -> float | None:
+        """Monotonic time of the next look that was put off."""
+        moments = (*self._quiet_at.values(), self._put_off.next_at(), self._stores.next_at())
+        return min((at for at in moments if at is not None), default=None)
+
+    def freshness(self) -> Freshness:
+        """Bytes that are not in the ledger, by the files' stats of this moment.
+
+        Asked are the files that the last listing found ahead, those put off and those that moved since they were read.
+        """
+        moved = (path for path, (_, stat) in self._active.items() if stat_at(path) != stat)
+        return self._unread.freshness(self._agents, self.files, (*self.deferred, *moved))
+
+    # Looking
+
+    def _adopt(self, found: Scan) -> None:
         # What could not be listed this time keeps its agents: events of their files may still come.
         kept = self._agents if found.problems else {}
         self._agents = {**kept, **{directory.path: directory.agent_id for directory in found.directories}}
-        put_off = {path: problem for path, problem in self.problems.items() if path in self.deferred}
+        put_off = {path: problem for path, problem in self.problems.items() if path in self._put_off}
         self.problems = {**put_off, **{problem.path: problem for problem in found.problems}}
-        now = self._clock.monotonic()
-        self._ahead = {item.path: self._ahead.get(item.path, now) for item in found.changed}
+        self.notes = found.notes
+        for problem in found.problems:
+            if self._stores.named_by(problem.path) is not None:
+                self._retry_store(problem)
+        self._unread.adopt(found)
+
+    def _to_look_at(self, changed: list[ListedFile], *, counts_missed: bool) -> tuple[_Places, _Places]:
+        """What an event should have named, and what was read already and is to be proven now that it is at rest."""
         now_ns = self._clock.now_ms() * 1_000_000
         looks, proofs, missed = [], [], []
-        for item in found.changed:
-            if classify(item.name).kind not in TRANSCRIPT_KINDS or item.path in self.deferred:
+        for item in changed:
+            if classify(item.name).kind not in TRANSCRIPT_KINDS or item.path in self._put_off:
                 continue
-            known = self._ingest.files.get(item.path)
+            known = self.files.get(item.path)
             if known is not None and known.stat == item.stat and known.transcript_id is not None:
                 if now_ns - item.stat.ctime_ns > self._options.settle_seconds * _NS:
                     proofs.append((item.agent_id, item.path))
@@ -150,76 +229,46 @@ class Follower:
         if missed:
             self.figures.missed_events += len(missed)
             self._writer.event("missed_event", None, count=len(missed), path=printable(missed[0]))
-        self._look(looks, thorough=False)
-        self._look(proofs, thorough=True)
-        for path in found.missing:
-            if not self._is_stopping():
-                self._lose(path)
-        if not self._is_stopping():
-            self._ingest.take_last_lines()  # all archives that could have gone on with them were looked at
-        self._writer.flush()
-        self._ingest.forget()
-        if not self._is_stopping():
-            locks = [item.path for item in found.changed if classify(item.name).kind == "lock"]
-            judge_unfinished(self._writer, self.files, locks, self._options.settle_seconds)
+        return looks, proofs
 
-    def look_at_active(self) -> None:
-        """Files written a moment ago, whether or not an event came."""
-        now = self._clock.monotonic()
-        changed = []
-        for path, (since, stat) in list(self._active.items()):
-            if now - since > ACTIVE_SECONDS:
-                del self._active[path]
-            elif _stat(path) != stat and path not in self.deferred:
-                changed.append(path)
-        self.look_at(changed)
+    def _look_at_store(self, store: str) -> None:
+        try:
+            moved = self._stores.moved_sessions(store, self._clock.monotonic())
+        except NotThereError:
+            moved = None
+        except SourceError as error:
+            self._retry_store(problem_of(error, store))
+            return
+        self.problems.pop(store, None)
+        self._put_off.forget(store)
+        self.notes = [note for note in self.notes if note.path != store] + newer_schema(store)
+        if moved is None:
+            self.look_at_everything(counts_missed=False)
+        else:
+            self._look(moved, thorough=False)
 
-    def look_at_due(self) -> None:
-        """What was put off until now."""
-        now = self._clock.monotonic()
-        due: dict[str, str] = {}
-        proofs: dict[str, str] = {}
-        while self._due and self._due[0][0] <= now:
-            _, path = heapq.heappop(self._due)
-            reason = self.deferred.pop(path, None)
-            agent_id = self._agent_of(path)
-            if agent_id is not None:
-                (proofs if reason in _UNPROVEN else due)[path] = agent_id
-        self._look([(agent_id, path) for path, agent_id in due.items()], thorough=False)
-        self._look([(agent_id, path) for path, agent_id in proofs.items()], thorough=True)
-        self._judge_quiet(now)
+    def _retry_store(self, problem: FileProblem) -> None:
+        failures = self._put_off.retry(problem.path, problem.reason, STORE_RETRY_SECONDS)
+        if problem.code != "store_busy" or failures >= _BRIEF_FAILURES:
+            self.problems[problem.path] = problem
+        else:
+            self.problems.pop(problem.path, None)
 
-    def next_due_at(self) -> float | None:
-        """Monotonic time of the next look that was put off."""
-        first = self._due[0][0] if self._due else None
-        return min([*self._quiet_at.values(), *([first] if first is not None else [])], default=None)
+    def _store_places(self) -> tuple[StorePlace, ...]:
+        config, environ = self._config or self._read_config(), self._options.environ
+        return store_places(self.state_dir, config.config, self._options.agents, home_of(environ))
 
-    def freshness(self) -> Freshness:
-        """Bytes that are not in the ledger, by the files' stats of this moment.
+    def _has_new_store(self) -> bool:
+        return any(self._stores.named_by(place.path) is None for place in self._store_places())
 
-        Asked are the files that the last listing found ahead, those put off and those that moved since they were read.
-        """
-        found = Freshness({agent_id: AgentFreshness(agent_id) for agent_id in self._agents.values()})
-        now, now_ms = self._clock.monotonic(), self._clock.now_ms()
-        moved = (path for path, (_, stat) in self._active.items() if _stat(path) != stat)
-        ahead = {}
-        for path in {*self._ahead, *self.deferred, *moved}:
-            agent_id = self._agent_of(path)
-            listed = list_one(agent_id, path) if agent_id is not None else None
-            since, files = self._ahead.get(path, now), self._ingest.files
-            if listed is not None and add_behind(found, listed, files, now_ms, waited_seconds=now - since):
-                ahead[path] = since
-        self._ahead = ahead
-        return found
-
-    # Looking
-
-    def _look(self, items: list[tuple[str, str]], *, thorough: bool) -> None:
+    def _look(self, items: _Places, *, thorough: bool) -> None:
         listed: dict[str, tuple[ListedFile, FileName]] = {}
         missing: dict[str, str] = {}
         replaced: dict[str, str] = {}
         for agent_id, path in items:
             name = classify(os.path.basename(path))
+            if name.kind == "lock":
+                self._unread.note_lock(path)
             if name.kind == "lock" and path.endswith(".jsonl.lock"):
                 self._hasten(path.removesuffix(".lock"))
                 self._ask_when_quiet(path.removesuffix(".lock"))
@@ -228,10 +277,10 @@ class Follower:
             found = list_one(agent_id, path)
             if found is not None:
                 listed[path] = (found, name)
-                known = None if self._is_last_read(path, found.stat) else self._ingest.files.get(path)
+                known = None if self._is_last_read(path, found.stat) else self.files.get(path)
                 if known is not None and known.stat[:2] != found.stat[:2]:
                     replaced[path] = agent_id
-            elif self._ingest.files.get(path) is not None:
+            elif self.files.get(path) is not None:
                 missing[path] = agent_id
         for found, name in self._archives_of({**missing, **replaced}):
             listed.setdefault(found.path, (found, name))
@@ -242,8 +291,7 @@ class Follower:
 
     def _is_last_read(self, path: str, stat: FileStat) -> bool:
         """Is it the very file, grown or not, that was read there a moment ago?"""
-        _, last = self._active.get(path, (0.0, None))
-        return last is not None and last[:2] == stat[:2]
+        return path in self._active and self._active[path][1][:2] == stat[:2]
 
     def _archives_of(self, missing: dict[str, str]) -> Iterable[tuple[ListedFile, FileName]]:
         """Archives beside files that are gone, or others now: they may hold their bytes, event or not."""
@@ -256,7 +304,7 @@ class Follower:
                 name, path = classify(each), f"{directory}/{each}"
                 agent_id = missing.get(f"{directory}/{name.of}")
                 is_archive = name.kind in TRANSCRIPT_KINDS and rank(name) == 0
-                if not is_archive or agent_id is None or self._ingest.files.get(path) is not None:
+                if not is_archive or agent_id is None or self.files.get(path) is not None:
                     continue
                 if (found := list_one(agent_id, path)) is not None:
                     yield found, name
@@ -270,39 +318,40 @@ class Follower:
             if self._take(item, name):
                 taken.append(item)
         self._writer.flush()
+        self._judge_locked(taken)
         now_ms = self._clock.now_ms()
         for item in taken:
             self.figures.latencies.add(now_ms - item.stat.ctime_ns / 1e6)
+            self._unread.took(item, now_ms)
         for item, name in listed:
-            known = self._ingest.files.get(item.path) if rank(name) == 0 else None
+            known = self.files.get(item.path) if rank(name) == 0 else None
             if known is not None and not known.is_proven:
                 # An archive's last line needs no newline, but is taken in only when it is at rest.
-                self._put_off(item.path, "unproven", self._options.settle_seconds)
+                self._put_off.wait(item.path, "unproven", self._options.settle_seconds)
         if listed and is_linking_due(self._writer.ledger):
             link_parents(self._writer.ledger)
 
     def _take(self, listed: ListedFile, name: FileName) -> bool:
         """One look; True when it brought new lines."""
         self.figures.looks += 1
-        before = self._ingest.tally.lines
+        before = self._ingest.lines_read
         outcome = self._ingest.take(listed, name)
         path = listed.path
         if outcome is None or outcome.reason in _UNPROVEN:
-            self._ahead.pop(path, None)
+            self._unread.is_read(path)
         else:
-            self._ahead.setdefault(path, self._clock.monotonic())
+            self._unread.waits(path)
         if isinstance(outcome, Deferred):
-            self._put_off(path, outcome.reason, outcome.seconds)
+            self._put_off.wait(path, outcome.reason, outcome.seconds)
         elif isinstance(outcome, FileProblem):
             self.problems[path] = outcome
-            attempt = self._attempts.get(path, 0)
-            self._attempts[path] = attempt + 1
-            self._put_off(path, outcome.reason, RETRY_SECONDS[min(attempt, len(RETRY_SECONDS) - 1)])
+            self._put_off.retry(path, outcome.reason)
         else:
             self.problems.pop(path, None)
-            self._attempts.pop(path, None)
-            self._remember_active(path, listed.stat)
-        has_news = self._ingest.tally.lines > before
+            self._put_off.went_well(path)
+            if not is_stored(path):
+                self._remember_active(path, listed.stat)
+        has_news = self._ingest.lines_read > before
         if has_news or rank(name) == 0:  # a turn may have been under way when it was archived
             self._ask_when_quiet(path)
         return has_news
@@ -310,42 +359,48 @@ class Follower:
     def _lose(self, path: str) -> None:
         """Not there. An archive may be taking its bytes over at this very moment: believed only after a while."""
         self._active.pop(path, None)
+        if path in self.problems and not is_there(path):
+            del self.problems[path]  # nothing is wrong with what is not there, and its next try would be late
+            self._put_off.forget(path)
         deferred = self._ingest.lose_if_missing(path)
         if deferred is not None:
-            self._put_off(path, deferred.reason, deferred.seconds)
+            self._put_off.wait(path, deferred.reason, deferred.seconds)
 
     def _remember_active(self, path: str, stat: FileStat) -> None:
         if len(self._active) >= MAX_ACTIVE and path not in self._active:
             del self._active[next(iter(self._active))]
         self._active[path] = (self._clock.monotonic(), stat)
 
-    def _put_off(self, path: str, reason: str, seconds: float) -> None:
-        if path not in self.deferred:
-            heapq.heappush(self._due, (self._clock.monotonic() + max(seconds, 0.01), path))
-        self.deferred[path] = reason
-
     def _hasten(self, path: str) -> None:
         """Its lock came or went: what waited for that is due."""
         if self.deferred.get(path) == "locked":
-            heapq.heappush(self._due, (self._clock.monotonic(), path))
+            self._put_off.hasten(path)
 
     def _ask_when_quiet(self, path: str) -> None:
         """Something was written, or a lock came or went: how the last turn stands is asked once it is quiet."""
         if path in self._quiet_at or len(self._quiet_at) < MAX_ACTIVE:  # the rest is left to the next rescan
             self._quiet_at[path] = self._clock.monotonic() + self._options.settle_seconds
 
+    def _judge_locked(self, taken: Iterable[ListedFile]) -> None:
+        """An answer that ends a turn does not end it while the lock is held: not even until the file is quiet."""
+        locked = (self.files.get(item.path) for item in taken if f"{item.path}.lock" in self._unread.locks)
+        found = [known.transcript_id for known in locked if known is not None and known.transcript_id is not None]
+        if found:
+            judge_each(self._writer, self.files, found, self._options.settle_seconds)
+
     def _judge_quiet(self, now: float) -> None:
         due = [path for path, at in self._quiet_at.items() if at <= now]
         if not due or self._is_stopping():
             return
         self._writer.flush()
+        paths: dict[int, str] = {}
         for path in due:
             del self._quiet_at[path]
             known = self.files.get(path)
-            if known is None or known.transcript_id is None:
-                continue
-            if judge(self._writer, self.files, [known.transcript_id], self._options.settle_seconds) is not None:
-                self._ask_when_quiet(path)
+            if known is not None and known.transcript_id is not None:
+                paths[known.transcript_id] = path
+        for transcript_id in judge_each(self._writer, self.files, paths, self._options.settle_seconds):
+            self._ask_when_quiet(paths[transcript_id])
 
     def _is_configured_anew(self) -> bool:
         before, self._config = self._config, self._read_config()
@@ -356,10 +411,3 @@ class Follower:
 
     def _agent_of(self, path: str) -> str | None:
         return self._agents.get(os.path.dirname(path))
-
-
-def _stat(path: str) -> FileStat | None:
-    try:
-        return FileStat.of(os.lstat(path))
-    except OSError:
-        return None

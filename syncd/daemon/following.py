@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from syncd.daemon.follow import Follower
 from syncd.daemon.index_follow import IndexFollower
-from syncd.errors import LedgerError
+from syncd.errors import LedgerError, LedgerGone
 from syncd.ledger import transcripts
 from syncd.ledger.derived import stale_transcripts
 from syncd.ledger.projection import VERSION
+from syncd.ledger.standing import refuse_moved, standing
 from syncd.ledger.writer import Writer
 from syncd.mirror.catchup import Home
 from syncd.mirror.mend import Mender
@@ -25,10 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from syncd.clock import Clock
-    from syncd.daemon.follow import Figures
-    from syncd.daemon.loop import LoopOptions
+    from syncd.daemon.figures import Figures
+    from syncd.daemon.log import Log
+    from syncd.daemon.orders import LoopOptions
     from syncd.ledger.database import Ledger
+    from syncd.ledger.tally import Tally
     from syncd.mirror.catchup import CatchUp
+    from syncd.mirror.companions import Wait
 
 
 class Following:
@@ -43,6 +47,11 @@ class Following:
         self._options = options
         self._figures = figures
         self._is_stopping = is_stopping
+        self._standing = standing(ledger)
+
+    def refuse_moved_ledger(self) -> None:
+        """LedgerMoved: what we write goes where nobody will look for it."""
+        refuse_moved(self.ledger, self._standing)
 
     def adopt(self, state_dirs: Iterable[str]) -> list[str]:
         """Follow those of them that are there and not followed yet; which they are."""
@@ -79,14 +88,34 @@ class Following:
         self.stale = stale_transcripts(self.ledger, VERSION)
 
     def drop(self) -> None:
-        """Let go of the ledger in whatever state it is; what was not committed is still in the files."""
+        """Let go of the ledger in whatever state it is; what was not committed is still in the files.
+
+        LedgerGone: it is not let go of. Nothing else has what is in it; to be called again.
+        """
         with suppress(LedgerError):
             self.writer.close()
+        try:
+            self.refuse_moved_ledger()  # the last moment in which a ledger that is gone can be put back
+        except LedgerGone:
+            raise
+        except LedgerError:
+            pass  # it is put back, or damaged, or another has its place
         with suppress(LedgerError):
             self.ledger.close()
 
+    def drop_at_last(self, log: Log) -> None:
+        """The daemon ends, whatever becomes of a ledger that is gone."""
+        try:
+            self.drop()
+        except LedgerGone as error:
+            log.say("ledger_lost", reason=str(error))
+            with suppress(LedgerError):
+                self.ledger.close()
 
-def _read_indexes(index: IndexFollower, result: CatchUp) -> None:
+
+def _read_indexes(index: IndexFollower, result: CatchUp, tally: Tally, _: Wait) -> None:
+    """What is busy now is looked at again when it is due."""
     result.sessions = index.look()
     index.look_at_logs()
+    index.look_at_trajectories(tally, compares_all=True)
     result.degraded = list(index.degraded)

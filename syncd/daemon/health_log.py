@@ -30,10 +30,14 @@ _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW |
 
 
 class HealthLog(NamedTuple):
-    """Where it lies, and how often there is a line without an occasion."""
+    """Where it lies, and how often there is a line without an occasion.
+
+    `prometheus_path`: where each line is kept for Prometheus, if it is.
+    """
 
     path: Path
     interval_seconds: float
+    prometheus_path: Path | None = None
 
 
 def write_line(path: Path, line: dict[str, Any], max_bytes: int = MAX_BYTES) -> str | None:
@@ -75,10 +79,15 @@ def _older(path: Path, number: int) -> Path:
     return path.with_name(f"{path.name}.{number}")
 
 
+def log_files(path: Path) -> list[Path]:
+    """All that there may be, the newest first."""
+    return [path, *(_older(path, number) for number in range(1, OLDER_FILES + 1))]
+
+
 def last_lines(path: Path, count: int) -> list[bytes]:
     """The newest complete lines, oldest first, from as many files as it takes."""
     found: list[bytes] = []
-    for file in (path, *(_older(path, number) for number in range(1, OLDER_FILES + 1))):
+    for file in log_files(path):
         if len(found) >= count:
             break
         with suppress(FileNotFoundError):
@@ -124,7 +133,7 @@ class _Reader:
     def _files_from_here(self) -> list[Path]:
         """The file that was read last, wherever it was moved, and all newer ones; oldest first."""
         newest_first: list[Path] = []
-        for file in (self._path, *(_older(self._path, number) for number in range(1, OLDER_FILES + 1))):
+        for file in log_files(self._path):
             with suppress(FileNotFoundError):
                 newest_first.append(file)
                 if os.stat(file).st_ino == self._inode:

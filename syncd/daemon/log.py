@@ -1,25 +1,41 @@
 """The daemon's log: one line per event on stderr, JSON for programs, key=value for a person at a terminal.
 
 Ids, counts, paths and reasons only, never what was said. Bounded: of one kind of event so many a minute, the others
-are counted and told with the next that is written. Not the health log, which has its own file.
+are counted and told with the next that is written; and a file behind stderr that nobody else rotates is emptied when it
+has become as large as $SYNCD_LOG_BYTES. Not the health log, which has its own file.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import stat
 import sys
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 LINES_A_MINUTE = 30
 MAX_VALUE_CHARACTERS = 500
 
 
+def keep_small(environ: Mapping[str, str]) -> None:
+    """At the start too: what fails at once says so each time. The service file of launchd sets the limit; else none."""
+    with suppress(OSError, ValueError, AttributeError):  # no number, or no stderr
+        limit, file = int(environ.get("SYNCD_LOG_BYTES", "")), sys.stderr.fileno()
+        facts = os.fstat(file)
+        if stat.S_ISREG(facts.st_mode) and facts.st_size > limit:
+            os.ftruncate(file, 0)
+
+
 class Log:
     """For the loop's thread and the door's."""
 
-    def __init__(self, *, as_json: bool = True) -> None:
-        self._as_json = as_json
+    def __init__(self, *, as_json: bool = True, environ: Mapping[str, str] | None = None) -> None:
+        self._as_json, self._environ = as_json, environ or {}
         self._written: dict[str, tuple[float, int]] = {}  # event -> begin of its minute, lines in it
 
     def say(self, event: str, **fields: object) -> None:
@@ -45,6 +61,7 @@ class Log:
         # A terminal that went away, or a full disk behind a redirection, is no reason to end.
         with suppress(OSError, ValueError):
             if sys.stderr is not None:
+                keep_small(self._environ)
                 sys.stderr.write(line + "\n")
                 sys.stderr.flush()
 

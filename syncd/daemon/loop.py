@@ -9,61 +9,44 @@ from __future__ import annotations
 
 import os
 import random
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from syncd.allocator import give_back_freed_memory
+from syncd.daemon.caring import care_if_due, leave_care, seconds_to_care
 from syncd.daemon.dirty import Crowd, Dirt, DirtySet
-from syncd.daemon.follow import Figures
+from syncd.daemon.figures import Figures
 from syncd.daemon.following import Following
 from syncd.daemon.log import Log
+from syncd.daemon.messages import message_of_error
+from syncd.daemon.notify import Signs
+from syncd.daemon.put_off import wait_after
+from syncd.daemon.recovering import recover
+from syncd.daemon.self_watch import SelfWatch, end_process
 from syncd.daemon.serving import serve
 from syncd.daemon.watch import Watcher
-from syncd.errors import LedgerCorrupt, LedgerError, LedgerNewer, SyncdError
+from syncd.errors import LedgerCorrupt, LedgerError, LedgerGone, LedgerNewer, SyncdError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from syncd.clock import Clock
+    from syncd.daemon.caring import Care
     from syncd.daemon.door import Door
     from syncd.daemon.follow import Follower
-    from syncd.daemon.health_log import HealthLog
     from syncd.daemon.index_follow import IndexFollower
     from syncd.daemon.notify import Notifier
+    from syncd.daemon.orders import Orders
+    from syncd.daemon.recovering import PutRight
     from syncd.ledger.database import Ledger
-    from syncd.mirror.catchup import CatchUpOptions
-    from syncd.mirror.index_look import IndexOptions
 
 ACTIVE_LOOK_SECONDS = 0.25
 WATCH_CHECK_SECONDS = 5.0
 POLL_SECONDS = 2.0
-BEAT_SECONDS = 10.0
+SOON_SECONDS = 1.0
 LONGEST_WAIT_SECONDS = 5.0
 MAX_DEAF_RESCANS = 3
 MAX_TOLD = 20
 RETRY_SECONDS = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
-
-
-@dataclass(frozen=True, slots=True)
-class LoopOptions:
-    catch_up: CatchUpOptions
-    index: IndexOptions
-    rescan_seconds: float = 60.0
-    mode: str = "auto"
-    """auto or events: events, with polling where there are none; poll: polling only."""
-    beat_seconds: float = BEAT_SECONDS
-    health_log: HealthLog | None = None
-    """For whoever reports; None: as it was begun."""
-
-
-@dataclass(frozen=True, slots=True)
-class Orders:
-    """What the configuration asks for. `find_state_dirs` may name some that are not there (yet)."""
-
-    find_state_dirs: Callable[[], tuple[str, ...]]
-    options: LoopOptions
-    refused: str | None = None
-    """What of it cannot be done without a restart."""
 
 
 class Loop:
@@ -75,6 +58,7 @@ class Loop:
     def __init__(
         self, open_ledger: Callable[[], Ledger], clock: Clock, orders: Orders, notifier: Notifier,
         *, reread: Callable[[], Orders] | None = None, door: Door | None = None, log: Log | None = None,
+        care: Care | None = None, put_right: PutRight | None = None,
     ) -> None:  # fmt: skip
         self.clock = clock
         self.log = log if log is not None else Log()
@@ -82,6 +66,7 @@ class Loop:
         self._crowd = Crowd()
         self.figures = Figures()
         self.following: Following | None = None
+        self._gone: Following | None = None  # its ledger is nowhere but in what it has open
         self.troubles: dict[str, dict[str, str]] = {}
         """What is wrong with us, by its code: `status` shows it."""
         self.is_stopping = False
@@ -91,15 +76,20 @@ class Loop:
         self._find_state_dirs = orders.find_state_dirs
         self._reread = reread
         self._door = door
+        self.care = care
+        self._put_right = put_right
+        self.self_watch = SelfWatch(self._is_work_waiting, self._end_hanging, notifier)
         self._notifier = notifier
+        self._feed_watchdog = Signs(notifier, clock, "WATCHDOG=1")
         self._state_dirs: tuple[str, ...] = ()
         self._is_reload_wanted = self._is_ready = False
         self._failures = self._deaf_rescans = 0
         self._told_mode: tuple[str, str | None] | None = None
-        self._told_problems: set[str] = set()
+        self._told_problems, self._told_overflows = set[str](), 0
+        self._beaten_problems: dict[str, str] = {}
         self._last: tuple[list[Follower], list[IndexFollower]] = ([], [])
         self._on_beat: Callable[[Loop], None] = lambda _: None
-        self._next_rescan = self._next_check = self._next_active = self._next_beat = clock.monotonic()
+        self._next_rescan = self._next_check = self._next_active = self._next_beat = self._beaten_at = clock.monotonic()
 
     @property
     def state_dirs(self) -> tuple[str, ...]:
@@ -113,6 +103,10 @@ class Loop:
     @property
     def indexes(self) -> list[IndexFollower]:
         return self._last[1]
+
+    def beat_at_once(self) -> None:
+        """After the pass in hand: something is to be told that nobody should wait for."""
+        self._next_beat = self.clock.monotonic()
 
     def stop(self) -> None:
         """From a signal handler or another thread: end after the look in hand."""
@@ -129,6 +123,7 @@ class Loop:
         self._on_beat = on_beat
         if self._door is not None:
             self._door.on_visit = self.dirty.wake
+        self.self_watch.start()
         try:
             self._aim()
             while not self.is_stopping:
@@ -136,6 +131,7 @@ class Loop:
                 self._beat()
             if self.following is not None:
                 self._beat()
+                leave_care(self)
         finally:
             self._end()
 
@@ -144,10 +140,29 @@ class Loop:
         try:
             self.log.say("stopping")
             self._notifier.send("STOPPING=1")
+            self.self_watch.stop()
             self.watcher.stop()
+            if self.care is not None:
+                self.care.stop()
         finally:
-            if self.following is not None:
-                self.following.drop()
+            self._let_go()
+            if self._gone is not None:
+                self._gone.drop_at_last(self.log)
+
+    def _is_to_stop(self) -> bool:
+        """Asked between any two files: a pass over thousands of new ones is long, but no hang."""
+        self.self_watch.sign()
+        self._feed_watchdog()
+        return self.is_stopping
+
+    def _is_work_waiting(self) -> bool:
+        """On another thread. A look at everything that is overdue is work, too."""
+        is_due = self.clock.monotonic() >= self._next_rescan
+        return is_due or self.dirty.has_any or (self._door is not None and self._door.has_waiting)
+
+    def _end_hanging(self, seconds: float) -> None:
+        self.log.say("stalled", seconds=seconds, hint="ends, so that the service manager starts it again")
+        end_process()
 
     def turn(self, longest_wait: float) -> None:
         """One pass, for one who does something else in between."""
@@ -163,61 +178,96 @@ class Loop:
             if self.following is None:
                 self._begin()
             else:
-                dirt = self.dirty.take(self._seconds_to_wait())
+                dirt = self.dirty.take(min(self._seconds_to_wait(), seconds_to_care(self)))
                 if (wait := self._crowd.seconds_to_wait(dirt.paths, self.clock.monotonic())) > 0:
                     self.clock.sleep(wait)
                     dirt = dirt.with_more(self.dirty.take(0.0))
                 self._pass(dirt)
                 visitor = self._door.next_visitor() if self._door is not None else None
                 if visitor is not None:
-                    serve(self, visitor)
+                    with self.self_watch.long_act():
+                        serve(self, visitor)
                     self.following.find_stale()
                     self.dirty.wake()  # another may wait
                 elif self.following.stale:
-                    self.following.derive_next()
-        except (LedgerCorrupt, LedgerNewer):
+                    with self.self_watch.long_act():
+                        self.following.derive_next()
+                elif not care_if_due(self):
+                    self._let_go()
+        except LedgerNewer:
             raise
+        except LedgerCorrupt as damage:
+            self._recover(damage)
         except LedgerError as error:
             self._pause(error)
 
     def _begin(self) -> None:
         """Take the ledger up, follow what is there, and look at everything."""
+        if self._gone is not None:
+            self._gone.drop()  # LedgerGone: before it is back, no other may begin in its place
+            self._gone = None
         ledger = self._open_ledger()
-        self.following = Following(ledger, self.clock, self.options, self.figures, lambda: self.is_stopping)
+        self.following = Following(ledger, self.clock, self.options, self.figures, self._is_to_stop)
         self._last = (self.following.followers, self.following.indexes)
         self.following.adopt(self._state_dirs)
         self.following.find_stale()
         self._look_at_everything(counts_missed=False)
         self._check_watcher()  # now it is known what lies outside the trees
+        if self.care is not None:
+            self.care.begin(ledger, self.troubles, self.dirty.wake)
         if self._failures:
             self.log.say("resumed", attempts=self._failures)
+            self.beat_at_once()
         self._failures = 0
         self.troubles.pop("ledger", None)
         self._tell()
         self._tell_changes()
 
+    def _recover(self, damage: LedgerCorrupt) -> None:
+        """What the files have is read again from the cursors of the ledger that takes the damaged one's place."""
+        self._let_go()
+        self.troubles["ledger"] = {
+            "code": damage.type, "path": "", "reason": f"damaged, and being put right: {damage}", "hint": damage.hint,
+        }  # fmt: skip
+        self.beat_at_once()
+        self._beat()
+        try:
+            with self.self_watch.long_act():
+                recover(self._put_right, damage, self.clock, self.log, self._notifier)
+        except LedgerCorrupt:
+            raise
+        except LedgerError as error:
+            self._pause(error)
+        self.beat_at_once()
+
     def _pause(self, error: LedgerError) -> None:
         """Nothing is lost: what was not committed is read again, from the ledger's cursors, once it can be written."""
-        if self.following is not None:
-            self.following.drop()
-            self.following = None
-        seconds = RETRY_SECONDS[min(self._failures, len(RETRY_SECONDS) - 1)]
+        self._let_go()
+        seconds = wait_after(self._failures, RETRY_SECONDS)
         self._failures += 1
         self.troubles["ledger"] = {
             "code": error.type, "path": "", "reason": f"paused: {error}", "hint": error.hint,
         }  # fmt: skip
         self.log.say("paused", reason=str(error), type=error.type, attempt=self._failures, retry_seconds=seconds)
         self._notifier.send(f"STATUS=paused: {str(error)[:200]}")
-        self._next_beat = self.clock.monotonic()
+        self.beat_at_once()
         self._beat()
         until = self.clock.monotonic() + seconds
         while not self.is_stopping and not self._is_reload_wanted and (left := until - self.clock.monotonic()) > 0:
             self.dirty.take(min(left, LONGEST_WAIT_SECONDS))
             self._refuse_visitors(error)
+            self.self_watch.sign()
+
+    def _let_go(self) -> None:
+        """Of the ledger; what was not committed is read again from its cursors. One that is gone is held on to."""
+        if self.following is not None:
+            try:
+                self.following.drop()
+            except LedgerGone:
+                self._gone = self.following
+            self.following = None
 
     def _refuse_visitors(self, error: LedgerError) -> None:
-        from syncd.daemon.messages import message_of_error
-
         while self._door is not None and (visitor := self._door.next_visitor()) is not None:
             visitor.say(message_of_error(error))
 
@@ -247,7 +297,7 @@ class Loop:
                 self._config_trouble(orders.refused, "restart syncd for that")
             self._take_over(orders)
             self.log.say("reloaded", state_dirs=list(self._state_dirs))
-        self._next_beat = self.clock.monotonic()
+        self.beat_at_once()
         self._is_ready = False
         if self.following is not None:
             self._tell()
@@ -263,19 +313,15 @@ class Loop:
         self.options, self._find_state_dirs = orders.options, orders.find_state_dirs
         if is_other_mode or self._find_state_dirs() != self._state_dirs:
             self._aim()
-        if self.following is not None:  # all is committed here: begin anew, by the new rules
-            self.following.drop()
-            self.following = None
+        self._let_go()  # all is committed here: begin anew, by the new rules
 
     def _adopt(self) -> None:
         """A state dir that was not there may have come."""
-        assert self.following is not None
         is_any_there = any(os.path.isdir(follower.state_dir) for follower in self.followers)
         is_one_moved = any(map(os.path.islink, self._state_dirs))  # they are real paths: OpenClaw leaves a link
         if (is_one_moved or not is_any_there) and self._find_state_dirs() != self._state_dirs:
             self._aim()  # OpenClaw's rules choose among several names by what is there
-        new = self.following.adopt(self._state_dirs)
-        if new:
+        if self._hands.adopt(self._state_dirs):
             self.dirty.add_everything()
             self._is_ready = False
             self._tell()
@@ -284,7 +330,7 @@ class Loop:
         """READY, once, and what we do from now on."""
         followed = [follower.state_dir for follower in self.followers]
         absent = list(self.awaited)
-        words = [f"following {len(followed)} state directories"] if followed else []
+        words = [f"following {', '.join(followed)}"] if followed else []
         words += [f"waiting for {', '.join(absent)}"] if absent else []
         fields = [] if self._is_ready else ["READY=1"]
         self._notifier.send(*fields, f"STATUS={'; '.join(words)}")
@@ -297,9 +343,17 @@ class Loop:
 
     # Passes
 
+    @property
+    def _hands(self) -> Following:
+        assert self.following is not None  # without a ledger there is a pause, and no pass
+        return self.following
+
     def _pass(self, dirt: Dirt) -> None:
         now = self.clock.monotonic()
+        if self.care is not None and now >= self._next_check and self.care.heed_clocks() > 0:
+            dirt = dirt._replace(everything=True)
         if dirt.everything or now >= self._next_check:
+            self._hands.refuse_moved_ledger()
             self._adopt()
             self._check_watcher()
             self._tell_changes()
@@ -315,6 +369,7 @@ class Loop:
             self._next_active = now + ACTIVE_LOOK_SECONDS
             for follower in self.followers:
                 follower.look_at_active()
+        self.self_watch.sign()
 
     def _check_watcher(self) -> None:
         self._next_check = self.clock.monotonic() + WATCH_CHECK_SECONDS
@@ -336,8 +391,9 @@ class Loop:
             follower.look_at_everything(counts_missed=counts_missed)
             index.look()
             index.look_at_logs()
-        if self.following is not None:
-            self.following.writer.place_due_trees()
+            index.look_at_trajectories()
+        self._hands.writer.place_due_trees()
+        self._hands.ledger.run("PRAGMA shrink_memory")  # the pages in its cache, which the system caches too
         give_back_freed_memory()
         if counts_missed:
             self._deaf_rescans = self._deaf_rescans + 1 if self.figures.missed_events > missed_before else 0
@@ -350,17 +406,26 @@ class Loop:
         if told != self._told_mode:
             self._told_mode = told
             self.log.say("watching", mode=self.watcher.mode, reason=self.watcher.reason)
-        problems = {path: item.reason for follower in self.followers for path, item in follower.problems.items()}
-        problems |= {item.path: item.reason for index in self.indexes for item in index.degraded}
+        if (bursts := self.dirty.overflows - self._told_overflows) > 0:
+            self._told_overflows += bursts
+            self.log.say("events_lost", bursts=bursts, hint="everything was looked at instead: nothing is lost")
+        problems = self._problems()
         for path in [path for path in problems if path not in self._told_problems][:MAX_TOLD]:
             self.log.say("unreadable", path=path, reason=problems[path])
         self._told_problems = set(problems)
 
+    def _problems(self) -> dict[str, str]:
+        problems = {path: item.reason for follower in self.followers for path, item in follower.problems.items()}
+        return problems | {item.path: item.reason for index in self.indexes for item in index.degraded}
+
     def _beat(self) -> None:
-        """Fed by completed passes only: a loop that hangs sends none."""
-        now = self.clock.monotonic()
+        """Fed by completed passes only: a loop that hangs sends none. What became wrong, or right, is told soon."""
+        now, problems = self.clock.monotonic(), self._problems()
+        if problems != self._beaten_problems:
+            self._next_beat = min(self._next_beat, self._beaten_at + SOON_SECONDS)
         if now >= self._next_beat or self.is_stopping:
             self._next_beat = now + self.options.beat_seconds
+            self._beaten_at, self._beaten_problems = now, problems
             self._notifier.send("WATCHDOG=1")
             self._on_beat(self)
 

@@ -10,8 +10,9 @@ import json
 import os
 from contextlib import contextmanager
 from dataclasses import asdict, astuple, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from syncd import __version__
 from syncd.errors import SyncdError
 from syncd.mirror.catchup import CatchUp
 from syncd.mirror.index_look import Degraded
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PROTOCOL = 1
-MAX_REQUEST_BYTES = 64 * 1024
+MAX_REQUEST_BYTES = 4 * 1024 * 1024  # a purge names every session that goes
 _MAX_ADDRESS_BYTES = 104 if os.uname().sysname == "Darwin" else 108  # sun_path, its final NUL included
 _FIGURES = ("transcripts", "lines", "bytes", "quarantined", "seconds", "sessions", "waited_seconds")
 _FILES = ("problems", "in_progress", "refused", "unknown", "lost")
@@ -51,6 +52,11 @@ def short_address(path: Path) -> Iterator[str]:
         yield f"/proc/self/fd/{descriptor}/{path.name}"
     finally:
         os.close(descriptor)
+
+
+def hello() -> Message:
+    """The daemon's first words."""
+    return {"protocol": PROTOCOL, "version": __version__, "pid": os.getpid()}
 
 
 def line_of(message: Message) -> bytes:
@@ -83,6 +89,24 @@ def wish_of(message: Message) -> Wish | None:
     return Wish(**found) if is_text and is_wait and isinstance(found["rebuild"], bool) else None
 
 
+class ErrandWish(NamedTuple):
+    """Anything else than a resync, by its name."""
+
+    name: str
+    arguments: dict[str, Any]
+
+
+def request_of_errand(wish: ErrandWish) -> Message:
+    return {"protocol": PROTOCOL, "verb": "errand", "name": wish.name, "arguments": wish.arguments, "state_dirs": []}
+
+
+def errand_of(message: Message) -> ErrandWish | None:
+    name, arguments = message.get("name"), message.get("arguments")
+    if message.get("verb") != "errand" or not isinstance(name, str) or not isinstance(arguments, dict):
+        return None
+    return ErrandWish(name, arguments)
+
+
 def message_of_result(done: Resynced) -> Message:
     result = done.caught_up
     return {
@@ -104,6 +128,17 @@ def result_of(message: Message) -> Resynced:
 def message_of_error(error: SyncdError) -> Message:
     details = {"type": error.type, "title": str(error), "hint": error.hint, "exit_code": error.exit_code}
     return {"error": details}
+
+
+def other_protocol(pid: object, protocol: object) -> SyncdError:
+    return SyncdError(
+        f"the running syncd (pid {pid}) is of another version: it speaks protocol {protocol}",
+        "restart it (`syncd run`), so that both are the same",
+    )
+
+
+def senseless_request() -> SyncdError:
+    return SyncdError("that request makes no sense to the running syncd", "use the same syncd for both")
 
 
 class RemoteError(SyncdError):

@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from syncd.daemon.follow import SLICE_BYTES
-from syncd.daemon.messages import message_of_error, message_of_result
+from syncd.daemon.messages import ErrandWish, message_of_error, message_of_result, senseless_request
 from syncd.errors import LedgerError, SyncdError
 from syncd.mirror.catchup import Pace, Progress
+from syncd.mirror.errands import Hands
 from syncd.mirror.resync import Resynced, resync
 from syncd.sources.scan import state_dir_problem
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from syncd.daemon.door import Visitor
     from syncd.daemon.loop import Loop
+    from syncd.mirror.resync import Wish
 
 TURN_SECONDS = 0.02
 """A border that comes sooner after the last turn is passed by: a turn costs a commit."""
@@ -35,29 +37,47 @@ class Abandoned(SyncdError):
 
 def serve(loop: Loop, visitor: Visitor) -> None:
     """Answers the visitor in any case; raises only what the loop must know of, a fault of the ledger."""
-    wish, clock = visitor.wish, loop.clock
+    wish = visitor.wish
     assert wish is not None
-    started = clock.monotonic()
-    about = {"verb": "resync", "rebuild": wish.rebuild, "agent": wish.agent, "session": wish.session}
+    # Of an errand no more than its name: what a purge removes may not stay in a log.
+    about = {"verb": wish.name} if isinstance(wish, ErrandWish) else {
+        "verb": "resync", "rebuild": wish.rebuild, "agent": wish.agent, "session": wish.session,
+    }  # fmt: skip
+    started = loop.clock.monotonic()
     loop.log.say("request", **about)
     try:
-        done = _resync(loop, visitor)
+        figures = _run_errand(loop, visitor, wish) if isinstance(wish, ErrandWish) else _resync(loop, visitor, wish)
     except SyncdError as error:
         visitor.say(message_of_error(error))
-        loop.log.say("request_failed", verb="resync", reason=str(error), seconds=_since(loop, started))
+        loop.log.say("request_failed", verb=about["verb"], reason=str(error), seconds=_since(loop, started))
         if isinstance(error, LedgerError):
             raise
         return
-    visitor.say(message_of_result(done))
-    figures = done.caught_up
-    loop.log.say("request_done", verb="resync", transcripts=figures.transcripts, lines=figures.lines,
-                 bytes=figures.bytes, rebuilt=done.rebuilt, seconds=_since(loop, started))  # fmt: skip
+    loop.log.say("request_done", verb=about["verb"], **figures, seconds=_since(loop, started))
 
 
-def _resync(loop: Loop, visitor: Visitor) -> Resynced:
+def _run_errand(loop: Loop, visitor: Visitor, wish: ErrandWish) -> dict[str, object]:
+    following, errand = loop.following, loop.options.errands.get(wish.name)
+    if following is None:
+        raise _cannot_write()
+    if errand is None:
+        raise SyncdError(f"the running syncd knows no {wish.name}", "use the same syncd for both")
+    hands = Hands(following.writer, tuple(following.homes()), SharedPace(loop, visitor))
+    try:
+        visitor.say({"done": errand(hands, wish.arguments)})
+    except (TypeError, KeyError, ValueError) as error:  # arguments of another version's
+        raise senseless_request() from error
+    return {}
+
+
+def _cannot_write() -> SyncdError:
+    return SyncdError("the running syncd cannot write to the ledger", "see `syncd status`")
+
+
+def _resync(loop: Loop, visitor: Visitor, wish: Wish) -> dict[str, object]:
     following = loop.following
-    if visitor.wish is None or following is None:
-        raise SyncdError("the running syncd cannot write to the ledger", "see `syncd status`")
+    if following is None:
+        raise _cannot_write()
     own = tuple(follower.state_dir for follower in following.followers)
     if missing := [each for each in visitor.state_dirs if each not in own and each not in loop.awaited]:
         raise SyncdError(
@@ -73,9 +93,12 @@ def _resync(loop: Loop, visitor: Visitor) -> Resynced:
     done = Resynced()
     absent = [problem for each in visitor.state_dirs if (problem := state_dir_problem(each)) is not None]
     done.caught_up.problems += absent
-    usual, pace = loop.options.catch_up, _SharedPace(loop, visitor)
-    resync(following.writer, own, following.homes(), visitor.wish, usual, show, pace, done)
-    return done
+    usual, pace = loop.options.catch_up, SharedPace(loop, visitor)
+    resync(following.writer, own, following.homes(), wish, usual, show, pace, done)
+    visitor.say(message_of_result(done))
+    figures = done.caught_up
+    counts = {"transcripts": figures.transcripts, "lines": figures.lines, "bytes": figures.bytes}
+    return {**counts, "rebuilt": done.rebuilt}
 
 
 def _since(loop: Loop, started: float) -> float:
@@ -93,21 +116,27 @@ class _Told(Progress):
         self._visitor.say({"advance": done_bytes})
 
 
-class _SharedPace(Pace):
+class SharedPace(Pace):
+    """Of an act on the loop's thread: for a visitor, who may go away, or of the daemon's own accord."""
+
     slice_bytes = SLICE_BYTES
 
-    def __init__(self, loop: Loop, visitor: Visitor) -> None:
+    def __init__(self, loop: Loop, visitor: Visitor | None = None) -> None:
         super().__init__(loop.clock)
         self._loop, self._visitor = loop, visitor
         self._turned_at = loop.clock.monotonic()
 
     def at_border(self) -> None:
-        if self._visitor.is_gone:
+        self.within_file()
+        if self._visitor is not None and self._visitor.is_gone:
             raise Abandoned("the command was interrupted")
-        if self._loop.is_stopping:
-            raise Abandoned("syncd is stopping", "run the command again")
         if self._loop.clock.monotonic() - self._turned_at >= TURN_SECONDS:
             self._turn(0.0)
+
+    def within_file(self) -> None:
+        if self._loop.is_stopping:
+            raise Abandoned("syncd is stopping", "run the command again")
+        self._loop.self_watch.sign()
 
     def wait(self, seconds: float) -> None:
         until = self._loop.clock.monotonic() + seconds

@@ -26,7 +26,7 @@ from watchdog.events import (
 )
 from watchdog.observers import Observer
 
-from syncd.openclaw.state_dirs import agents_dir, old_import_archive_dir, old_sessions_dir
+from syncd.openclaw.state_dirs import agents_dir, old_import_archive_dir, old_sessions_dir, state_database
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -47,6 +47,8 @@ _EVENTS: list[type[FileSystemEvent]] = [
 ]
 # It watches a directory twice that was made while it looked, and says so on stderr; that does no harm.
 warnings.filterwarnings("ignore", "Callback with id", RuntimeWarning)
+# What it logs would come to stderr as it is, between lines of JSON: the loop says what of it matters.
+logging.getLogger("watchdog").addHandler(logging.NullHandler())
 _OVERFLOW_LOGGER = "watchdog.observers.inotify_c"
 _STOP_SECONDS = 2.0
 _CHECKS_TO_RETRY = 12
@@ -66,6 +68,8 @@ class Watcher:
         self._log = _OverflowHandler(dirty)
         self.mode = "poll"
         self.reason: str | None = None
+        self.code = "watch_limit"
+        """What of `codes` the reason is: the kernel's limits, or a file system without events."""
         self.rebuilds = 0
 
     def start(self) -> None:
@@ -104,6 +108,7 @@ class Watcher:
         """Events do not come, though nothing can be seen to be wrong: some file systems have none. Tried anew later."""
         self._stop_observer()
         self.mode, self.reason, self._checks_to_retry = "poll", reason, _CHECKS_TO_RETRY
+        self.code = "no_events"
         self._dirty.add_everything()
 
     def _rebuild(self) -> None:
@@ -141,6 +146,7 @@ class Watcher:
     def _start_observer(self) -> None:
         self._seen = {root: _identity(root) for root in self._roots}
         self.mode, self.reason, self._unwatched = "poll", None, frozenset()
+        self.code = "watch_limit"
         self._checks_to_retry = _CHECKS_TO_RETRY
         present = [root for root, identity in self._seen.items() if identity is not None]
         if not present:
@@ -171,7 +177,8 @@ class Watcher:
 def _roots(state_dir: str) -> dict[str, bool]:
     """What is watched, and whether all below it: not the whole state dir, in which workspaces and caches lie too."""
     inner = (agents_dir(state_dir), old_sessions_dir(state_dir), old_import_archive_dir(state_dir))
-    return {state_dir: False, **dict.fromkeys((*inner, os.path.join(state_dir, "cron")), True)}
+    shallow = (state_dir, os.path.dirname(state_database(state_dir)))
+    return {**dict.fromkeys(shallow, False), **dict.fromkeys((*inner, os.path.join(state_dir, "cron")), True)}
 
 
 def _through_links(path: str) -> str:
@@ -216,6 +223,12 @@ class _Handler(FileSystemEventHandler):
         self._trees = tuple(root + os.sep for root, is_recursive in roots.items() if is_recursive)
 
     def dispatch(self, event: FileSystemEvent) -> None:
+        try:
+            self._mark(event)
+        except Exception:  # noqa: BLE001 - whatever it was, all that is lost is which file to look at
+            self._dirty.add_everything()
+
+    def _mark(self, event: FileSystemEvent) -> None:
         paths = [os.fsdecode(path).rstrip(os.sep) for path in (event.src_path, event.dest_path) if path]
         for path in paths:
             if not event.is_directory:

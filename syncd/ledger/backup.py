@@ -12,19 +12,24 @@ import errno
 import os
 import tempfile
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import apsw
 
-from syncd.errors import LedgerCorrupt, LedgerError, LedgerFull, UserError
+from syncd.clock import utc_stamp
+from syncd.errors import LedgerError, LedgerFull, UserError
+from syncd.ledger.codec import is_intact
+from syncd.ledger.damage import torn_blocks
 from syncd.ledger.database import open_for_reading
 from syncd.ledger.faults import translate
 from syncd.ledger.migrate import schema_version
-from syncd.paths import make_private_dir
+from syncd.ledger.search_index import GivenUp, page_fault
+from syncd.paths import make_private_dir, put_on_disk
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from syncd.ledger.database import Ledger
 
 _STEPS_BETWEEN_LOOKS = 100_000
@@ -37,31 +42,35 @@ class Backup:
     path: Path
     bytes: int
     schema_version: int
+    torn_blocks: int = 0
+    """Raw blocks that are damaged in the ledger itself, and so in its copy."""
 
 
 def usual_place(ledger_path: Path, now_ms: int) -> Path:
     """`backups/ledger-<UTC time>.db` beside the ledger."""
-    moment = datetime.fromtimestamp(now_ms / 1000, UTC)
-    stamp = f"{moment:%Y%m%dT%H%M%S}.{now_ms % 1000:03d}Z"
-    return ledger_path.parent / "backups" / f"ledger-{stamp}.db"
+    return ledger_path.parent / "backups" / f"ledger-{utc_stamp(now_ms)}.db"
 
 
-def back_up(ledger: Ledger, target: Path) -> Backup:
-    """Write a verified copy, 0600, to `target`, which must not exist. Needs no writer lock; changes nothing."""
+def back_up(ledger: Ledger, target: Path, is_given_up: Callable[[], bool] = lambda: False) -> Backup:
+    """Write a verified copy, 0600, to `target`, which must not exist. Needs no writer lock; changes nothing.
+
+    `is_given_up` is asked now and then, and ends it without a trace: GivenUp.
+    """
     if os.path.lexists(target):
         raise _exists(target)
     make_private_dir(target.parent)
     scratch = _scratch_file(target)
     try:
-        _copy(ledger, scratch, target)
-        version = _verified_version(ledger, scratch)
-        size = _put_on_disk(scratch)
+        _copy(ledger, scratch, target, is_given_up)
+        version, torn = _verified(ledger, scratch, is_given_up)
+        put_on_disk(scratch)
+        size = scratch.stat().st_size
         _give_name(scratch, target)
     except OSError as fault:
         raise _cannot_write(target, fault) from fault
     finally:
         scratch.unlink(missing_ok=True)
-    return Backup(target, size, version)
+    return Backup(target, size, version, torn)
 
 
 def _scratch_file(target: Path) -> Path:
@@ -74,14 +83,16 @@ def _scratch_file(target: Path) -> Path:
     return Path(name)
 
 
-def _copy(ledger: Ledger, scratch: Path, target: Path) -> None:
+def _copy(ledger: Ledger, scratch: Path, target: Path, is_given_up: Callable[[], bool]) -> None:
     connection = ledger.connection
     # query_only forbids VACUUM INTO too; the connection itself was opened read-only.
     connection.execute("PRAGMA query_only = OFF")
-    # Not to end anything: a signal can be answered only where Python is asked now and then.
-    connection.set_progress_handler(lambda: False, _STEPS_BETWEEN_LOOKS)
+    # A signal, too, can be answered only where Python is asked now and then.
+    connection.set_progress_handler(is_given_up, _STEPS_BETWEEN_LOOKS)
     try:
         connection.execute("VACUUM INTO ?", (str(scratch),))
+    except apsw.InterruptError as end:
+        raise GivenUp from end
     except apsw.FullError as fault:
         raise _no_space(target) from fault
     except (apsw.IOError, apsw.CantOpenError) as fault:
@@ -96,25 +107,31 @@ def _copy(ledger: Ledger, scratch: Path, target: Path) -> None:
         connection.execute("PRAGMA query_only = ON")
 
 
-def _verified_version(ledger: Ledger, scratch: Path) -> int:
+def _verified(ledger: Ledger, scratch: Path, is_given_up: Callable[[], bool]) -> tuple[int, int]:
+    """Its schema version, and how many of its blocks are as torn as the ledger's own."""
+
+    def go_on() -> None:
+        if is_given_up():
+            raise GivenUp
+
     with open_for_reading(scratch) as copy:
-        found = [message for (message,) in copy.execute("PRAGMA quick_check(1)")]
+        found = page_fault(copy.connection, "integrity_check")
         version = schema_version(copy.connection)
-        if found != ["ok"] or version != schema_version(ledger.connection):
-            raise LedgerCorrupt(
-                f"the copy of {ledger.path} is not sound: {found[0]}, schema {version}",
+        torn = list(torn_blocks(copy, go_on)) if found is None else []
+        worse = [row_id for row_id in torn if _is_intact_in(ledger, row_id)]
+        if found is not None or version != schema_version(ledger.connection) or worse:
+            what = f"{len(worse)} raw blocks differ" if worse else f"{found or 'it can be read'}, schema {version}"
+            raise LedgerError(
+                f"the copy of {ledger.path} is not sound: {what}",
                 "run `syncd ledger check`, and look at the disk's health; no backup was kept",
             )
-    return version
+    return version, len(torn)
 
 
-def _put_on_disk(file: Path) -> int:
-    descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-        return os.fstat(descriptor).st_size
-    finally:
-        os.close(descriptor)
+def _is_intact_in(ledger: Ledger, block_id: int) -> bool:
+    """A block that was sealed or dropped meanwhile tells nothing."""
+    row = ledger.row("SELECT codec, data FROM _blocks WHERE id = ?", (block_id,))
+    return row is not None and is_intact(*row)
 
 
 def _give_name(scratch: Path, target: Path) -> None:
@@ -129,11 +146,7 @@ def _give_name(scratch: Path, target: Path) -> None:
         if os.path.lexists(target):
             raise _exists(target) from None
         scratch.rename(target)
-    directory = os.open(target.parent, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
+    put_on_disk(target.parent)
 
 
 def _exists(target: Path) -> UserError:

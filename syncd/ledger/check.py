@@ -1,8 +1,9 @@
 """Is the ledger sound? SQLite's own checks, then ours: raw bytes gapless, every line in its row, every answer once.
 
 Read-only, so it needs no writer lock and runs beside a writer; each transcript is seen in one read transaction. The
-search index is checked by SQLite's integrity check and by its list of documents, since FTS5's own command wants to
-write. Not a comparison with OpenClaw's files: that is `verify`. Faults are values, and bounded in number.
+search index is held against the texts, in a copy of it; what rows say against their raw bytes, by who is handed in,
+since deriving rows is not the ledger's. Not a comparison with OpenClaw's files: that is `verify`.
+Faults are values, and bounded in number.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from typing import TYPE_CHECKING
 
 from syncd.errors import LedgerCorrupt
 from syncd.ledger.check_repeats import repeat_faults
+from syncd.ledger.check_sessions import session_faults
 from syncd.ledger.check_transcript import Fault, faults_of
+from syncd.ledger.search_index import is_of_the_index, needlessly_indexed, search_fault, unindexed_messages
 from syncd.ledger.snapshot import snapshot
 
 if TYPE_CHECKING:
@@ -21,20 +24,25 @@ if TYPE_CHECKING:
 
     from syncd.ledger.database import Ledger
 
-MAX_FINDINGS = 100
-_STEPS_BETWEEN_LOOKS = 1_000_000
+    HasWrongRows = Callable[[Ledger, int], bool]
+    """Are the rows of this transcript other ones than its raw bytes make?"""
 
-_NOT_INDEXED = "SELECT id FROM _searchable EXCEPT SELECT id FROM search_docsize"
-_NOT_IN_MESSAGES = "SELECT id FROM search_docsize EXCEPT SELECT id FROM _searchable"
+MAX_FINDINGS = 100
+WRONG_ROWS = "wrong_rows"
+"""What can be made again from what is whole."""
+_STEPS_BETWEEN_LOOKS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`kind`: sqlite, foreign_key, search, usage, gap, overlap, cursor, damaged, row, lines or sha256."""
+    """`kind`: sqlite, foreign_key, search, usage, session, gap, overlap, cursor, damaged, row, lines, sha256 or
+    wrong_rows, which can be made again from what is whole.
+    """
 
     kind: str
     message: str
     transcript_id: int | None = None
+    session: int | None = None
 
 
 @dataclass(slots=True)
@@ -52,17 +60,20 @@ class Check:
         return not self.findings
 
 
-def check(ledger: Ledger, *, is_quick: bool) -> Check:
-    """Look at everything; `is_quick` leaves out the raw bytes themselves and SQLite's comparison of the indexes."""
+def check(ledger: Ledger, *, is_quick: bool, has_wrong_rows: HasWrongRows = lambda *_: False) -> Check:
+    """Look at everything; `is_quick` leaves out the raw bytes themselves, SQLite's comparison of the indexes and what
+    the rows say.
+    """
     result = Check(is_quick)
     # Not to end anything: a signal can be answered only where Python is asked now and then.
     ledger.connection.set_progress_handler(lambda: False, _STEPS_BETWEEN_LOOKS)
     steps: tuple[Callable[[], Iterator[Finding]], ...] = (
         lambda: _sqlite_findings(ledger, is_quick=is_quick),
         lambda: _foreign_key_findings(ledger),
-        lambda: _search_findings(ledger),
+        lambda: _search_findings(ledger, is_quick=is_quick),
         lambda: _repeat_findings(ledger),
-        lambda: _transcript_findings(ledger, result),
+        lambda: _session_findings(ledger, is_quick=is_quick),
+        lambda: _transcript_findings(ledger, result, has_wrong_rows),
     )
     for step in steps:
         with closing(_guarded(step)) as findings:
@@ -86,7 +97,7 @@ def _sqlite_findings(ledger: Ledger, *, is_quick: bool) -> Iterator[Finding]:
     pragma = "quick_check" if is_quick else "integrity_check"
     for (message,) in ledger.execute(f"PRAGMA {pragma}({MAX_FINDINGS + 1})"):
         if message != "ok":
-            yield Finding("sqlite", message)
+            yield Finding("search" if is_of_the_index(message) else "sqlite", message)
 
 
 def _foreign_key_findings(ledger: Ledger) -> Iterator[Finding]:
@@ -94,11 +105,13 @@ def _foreign_key_findings(ledger: Ledger) -> Iterator[Finding]:
         yield Finding("foreign_key", f"{table} row {row_id} refers to a row that {parent} has not")
 
 
-def _search_findings(ledger: Ledger) -> Iterator[Finding]:
-    for (message_id,) in ledger.execute(_NOT_INDEXED):
+def _search_findings(ledger: Ledger, *, is_quick: bool) -> Iterator[Finding]:
+    for message_id in unindexed_messages(ledger):
         yield Finding("search", f"message {message_id} is not in the search index")
-    for (message_id,) in ledger.execute(_NOT_IN_MESSAGES):
+    for message_id in needlessly_indexed(ledger):
         yield Finding("search", f"the search index holds message {message_id}, which is none to be found")
+    if not is_quick and (fault := search_fault(ledger)) is not None:
+        yield Finding("search", fault)
 
 
 def _repeat_findings(ledger: Ledger) -> Iterator[Finding]:
@@ -107,14 +120,23 @@ def _repeat_findings(ledger: Ledger) -> Iterator[Finding]:
             yield Finding("usage", fault.message, fault.transcript_id)
 
 
-def _transcript_findings(ledger: Ledger, result: Check) -> Iterator[Finding]:
+def _session_findings(ledger: Ledger, *, is_quick: bool) -> Iterator[Finding]:
+    with snapshot(ledger):
+        for fault in session_faults(ledger, reads_versions=not is_quick):
+            yield Finding("session" if fault.is_of_entry else WRONG_ROWS, fault.message, session=fault.session)
+
+
+def _transcript_findings(ledger: Ledger, result: Check, has_wrong_rows: HasWrongRows) -> Iterator[Finding]:
     last_id = 0
     while (row := ledger.row("SELECT min(id) FROM transcripts WHERE id > ?", (last_id,))) and row[0] is not None:
-        last_id = int(row[0])
+        last_id, is_whole = int(row[0]), True
         with snapshot(ledger):
             for fault in _corruption_as_fault(faults_of(ledger, last_id, reads_bytes=not result.is_quick)):
+                is_whole = False
                 yield Finding(fault.kind, fault.message, last_id)
             size = ledger.row("SELECT bytes FROM transcripts WHERE id = ?", (last_id,))
+        if is_whole and not result.is_quick and has_wrong_rows(ledger, last_id):
+            yield Finding(WRONG_ROWS, "rows are not what the raw bytes make", last_id)
         result.transcripts += 1
         result.raw_bytes += int(size[0]) if size else 0
 

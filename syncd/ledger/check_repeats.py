@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import orjson
 
 from syncd.ledger.projection import VERSION
-from syncd.ledger.transcripts import COPY_KINDS, NOT_LINKED
+from syncd.ledger.transcripts import NOT_LINKED
+from syncd.openclaw.file_kinds import COPY_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.ledger.codec import UnpackError, unpack
 from syncd.ledger.damage import damage_of
-from syncd.ledger.transcripts import RAW_KINDS
+from syncd.ledger.raw import holes
+from syncd.openclaw.file_kinds import RAW_KINDS
 from syncd.openclaw.lines import is_blank
 
 if TYPE_CHECKING:
@@ -175,7 +176,9 @@ def _damaged_past_blocks(ledger: Ledger, blocks: list[_Block]) -> Iterator[Fault
 def _byte_faults(ledger: Ledger, facts: _Facts, blocks: list[_Block]) -> Iterator[Fault]:
     """The present generation, line by line, against its rows, its count of lines and, of an archive, its hash."""
     live = sorted((block for block in blocks if block.superseded_in is None), key=lambda block: block.start)
-    hash_known = facts.file_sha256 is not None and facts.tail_bytes == 0
+    hash_known = (
+        facts.file_sha256 is not None and facts.tail_bytes == 0 and not holes(ledger, facts.id, facts.generation)
+    )
     scan = _LineScan(ledger, live, hashes=hash_known)
     lines = (line for line in scan.lines() if facts.kind not in RAW_KINDS)
     rows = (_Line(*row[:3]) for row in ledger.execute(_LIVE_ROWS, (facts.id,)) if not row[3])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from syncd.openclaw.tree import CANONICAL_TYPES, HEADER_TYPE, LEAF_TYPE, Link
+from syncd.openclaw.tree import CANONICAL_TYPES, HEADER_TYPE, LEAF_TYPE, LINEAR_VERSION, Link
 from syncd.openclaw.turns import Turn, begins_turn
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ UNLINKED = "unlinked"
 APPEND_AT_ROOT = "append_at_root"
 """Flags of entries: appended beside the conversation; without a field for its parent; a leaf control whose next entry
 has no parent, though its target is an entry."""
-LINEAR_VERSION = "1"
 
 
 def place_flag(kind: str, value: dict[str, Any]) -> str | None:
@@ -51,17 +50,28 @@ def place_entry(
     """1 if the entry is on the active path. For all that does not follow the one before it in the plainest way."""
     if transcript.is_tree_due:
         return 0
-    if transcript.growth is not None:
-        is_side, is_linked = flag == SIDE, flag != UNLINKED
-        target, append = None, None
-        if kind == LEAF_TYPE:
-            target = value.get("targetId")
-            append = value.get("appendParentId", target)
-            if not all(each is None or isinstance(each, str) for each in (target, append)):
-                transcript.tree_falls_due()
-                return 0
-        link = Link(kind, entry_id, parent_id, is_linked, is_side, target, append)
-        return _place_in(transcript.growth, rows, transcript, row_id, link)
+    if transcript.growth is None:
+        return _place_by_tip(transcript, kind, entry_id, parent_id, flag, value)
+    target, append = None, None
+    if kind == LEAF_TYPE:
+        target = value.get("targetId")
+        append = value.get("appendParentId", target)
+        if not all(each is None or isinstance(each, str) for each in (target, append)):
+            transcript.tree_falls_due()
+            return 0
+    link = Link(kind, entry_id, parent_id, flag != UNLINKED, flag == SIDE, target, append)
+    return _place_in(transcript.growth, rows, transcript, row_id, link)
+
+
+def _place_by_tip(
+    transcript: Transcript,
+    kind: str,
+    entry_id: str | None,
+    parent_id: str | None,
+    flag: str | None,
+    value: dict[str, Any],
+) -> int:
+    """Without a tree in memory: what goes on from the tip, and what stands beside it. All else makes the tree due."""
     if kind == HEADER_TYPE:
         return 0
     if not entry_id:
@@ -89,7 +99,7 @@ def place_entry(
 
 
 def _place_in(growth: Growth, rows: Rows, transcript: Transcript, row_id: int, link: Link) -> int:
-    before, reached, is_step = growth.add(row_id, link, is_linear=transcript.header_version == LINEAR_VERSION)
+    before, reached, is_step = growth.add(row_id, link, transcript.header_version)
     transcript.leaf_entry_id, transcript.append_entry_id = growth.tree.tip_id, growth.tree.append_id
     if reached != before:
         growth.has_branched = True

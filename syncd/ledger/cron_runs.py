@@ -71,6 +71,13 @@ def counts_of_lines(ledger: Ledger, log_id: int, lines: Iterable[str]) -> dict[s
     return counts
 
 
+def runs_at(ledger: Ledger, installation_id: int, but_of: int | None, job_id: str, at: int | None) -> list[str]:
+    """Runs of this job that ended at this moment (None: they say none), but for those that were read from this log."""
+    query = """SELECT raw_json FROM cron_runs WHERE installation_id = ? AND log_id IS NOT ? AND job_id = ? AND at IS ?
+        ORDER BY id"""
+    return [row[0] for row in ledger.execute(query, (installation_id, but_of, job_id, at))]
+
+
 def write_runs(
     connection: apsw.Connection, installation_id: int, path: str, state: LogState, runs: Iterable[CronRun]
 ) -> None:

@@ -10,18 +10,20 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from syncd.ledger.codec import UnpackError, unpack
+from syncd.ledger.codec import UnpackError, is_intact, unpack
+from syncd.ledger.faults import damaged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from syncd.ledger.database import Ledger
 
 _BLOCKS = """SELECT superseded_in, id, byte_offset, byte_length FROM _blocks WHERE transcript_id = ?
     ORDER BY byte_offset, id"""
-_REWRITES = """SELECT detail_json ->> 'generation' AS generation, detail_json ->> 'offset',
-    detail_json ->> 'superseded_bytes' FROM sync_events
-    WHERE transcript_id = ? AND kind IN ('rewrite', 'truncation') ORDER BY generation"""
+_REWRITES = """SELECT detail ->> 'generation' AS generation, detail ->> 'offset', detail ->> 'superseded_bytes'
+    FROM (SELECT iif(json_valid(detail_json), detail_json, '{}') AS detail FROM sync_events
+    WHERE transcript_id = ? AND kind IN ('rewrite', 'truncation')) ORDER BY generation"""
+_BLOCKS_AT_ONCE = 200
 _LIVE = 0  # no generation's number
 _LIVE_BLOCKS_AT = """SELECT id, byte_length FROM _blocks WHERE transcript_id = ?1 AND superseded_in IS NULL
     AND byte_offset <= ?2 AND byte_offset + byte_length > ?2"""
@@ -87,10 +89,10 @@ def damage_of(
 
 def rewrites(ledger: Ledger, transcript_id: int) -> list[Rewrite]:
     """Every new generation of the transcript, in order."""
-    return [
-        Rewrite(generation, start, start + lost)
-        for generation, start, lost in ledger.execute(_REWRITES, (transcript_id,))
-    ]
+    found = list(ledger.execute(_REWRITES, (transcript_id,)))
+    if not all(isinstance(value, int) for row in found for value in row):
+        raise damaged(ledger.path, f"an event of transcript {transcript_id} does not say what was rewritten")
+    return [Rewrite(generation, start, start + lost) for generation, start, lost in found]
 
 
 def _damage_in(ledger: Ledger, whole: Damage, blocks: list[_Block], *, reads_bytes: bool) -> Iterator[Damage]:
@@ -120,3 +122,13 @@ def is_readable(ledger: Ledger, block_id: int, length: int) -> bool:
         return row is not None and len(unpack(*row)) == length
     except UnpackError:
         return False
+
+
+def torn_blocks(ledger: Ledger, between: Callable[[], None] = lambda: None) -> Iterator[int]:
+    """Ids of raw blocks whose checksum does not fit; `between` is called now and then."""
+    last_id = 0
+    query = "SELECT id, codec, data FROM _blocks WHERE id > ? ORDER BY id LIMIT ?"
+    while rows := list(ledger.execute(query, (last_id, _BLOCKS_AT_ONCE))):
+        yield from (row_id for row_id, codec, data in rows if not is_intact(codec, data))
+        last_id = rows[-1][0]
+        between()

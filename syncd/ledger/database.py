@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import apsw
 
-from syncd.errors import LedgerError
-from syncd.ledger.faults import translated
+from syncd.ledger.faults import absent, translated, unusable
 from syncd.ledger.migrate import migrate, refuse_foreign, refuse_newer, refuse_older
+from syncd.ledger.replacing import finish_replacing
 from syncd.paths import make_dirs
 
 if TYPE_CHECKING:
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x53594E43  # "SYNC"
 BUSY_SECONDS = 10
 PAGE_BYTES = 16384  # measured: 16 KiB pages cost two thirds of the CPU of 4 KiB ones here
-CACHE_KIB = 8 * 1024
-WAL_LIMIT_BYTES = 64 * 1024 * 1024
+_CACHE_KIB = 8 * 1024
+_WAL_LIMIT_BYTES = 64 * 1024 * 1024
 
 _WRITER_PRAGMAS = (
     f"PRAGMA page_size = {PAGE_BYTES}",
     "PRAGMA journal_mode = WAL",
     # A commit that was reported must survive a power cut: OpenClaw prunes what we would have to read again.
     "PRAGMA synchronous = FULL",
-    f"PRAGMA journal_size_limit = {WAL_LIMIT_BYTES}",
+    f"PRAGMA journal_size_limit = {_WAL_LIMIT_BYTES}",
 )
 _COMMON_PRAGMAS = (
     "PRAGMA foreign_keys = ON",
     "PRAGMA trusted_schema = OFF",
-    f"PRAGMA cache_size = -{CACHE_KIB}",
+    f"PRAGMA cache_size = -{_CACHE_KIB}",
     "PRAGMA mmap_size = 0",
     # What undoes one statement, at most the pages of a batch: SQLite would write each of them to a file.
     "PRAGMA temp_store = MEMORY",
@@ -107,6 +107,7 @@ def open_for_writing(path: Path, busy_seconds: float = BUSY_SECONDS) -> Ledger:
 
     `busy_seconds`: how long SQLite waits, deaf to signals, for another program's transaction.
     """
+    finish_replacing(path)
     _make_private(path)
     ledger = _connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE, busy_seconds)
     try:
@@ -126,8 +127,7 @@ def open_for_writing(path: Path, busy_seconds: float = BUSY_SECONDS) -> Ledger:
 
 def open_for_reading(path: Path, busy_seconds: float = BUSY_SECONDS) -> Ledger:
     """The ledger as it stands; never created, never written."""
-    if not path.exists():
-        raise LedgerError(f"there is no ledger at {path} yet", "run `syncd run --once` first")
+    refuse_absent(path)
     ledger = _connect(path, apsw.SQLITE_OPEN_READONLY, busy_seconds)
     try:
         refuse_foreign(ledger.connection, path, APPLICATION_ID)
@@ -139,6 +139,16 @@ def open_for_reading(path: Path, busy_seconds: float = BUSY_SECONDS) -> Ledger:
         ledger.close()
         raise
     return ledger
+
+
+def refuse_absent(path: Path) -> None:
+    """Also one behind a door that is closed to this user, of which nobody knows whether it is there."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        raise absent(path) from None
+    except OSError as error:
+        raise unusable(path, error) from None
 
 
 def _connect(path: Path, flags: int, busy_seconds: float = BUSY_SECONDS) -> Ledger:
@@ -160,7 +170,4 @@ def _make_private(path: Path) -> None:
         make_dirs(path.parent)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except OSError as error:
-        raise LedgerError(
-            f"the ledger {path} cannot be used: {error.strerror}",
-            "choose another place with `ledger.path` in config.yaml or $SYNCD_LEDGER",
-        ) from error
+        raise unusable(path, error) from error

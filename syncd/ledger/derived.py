@@ -14,7 +14,7 @@ from syncd.ledger.rows import TYPE_TABLES
 from syncd.ledger.transaction import writing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from syncd.ledger.database import Ledger
 
@@ -35,10 +35,11 @@ def mark_all_stale(ledger: Ledger) -> None:
         connection.execute("UPDATE transcripts SET projection = -abs(projection)")
 
 
-def mend_search(ledger: Ledger) -> None:
-    """Every word of every message in its place, in one transaction: what follows takes documents out by their words."""
+def mark_stale(ledger: Ledger, transcript_ids: Iterable[int]) -> None:
+    """The same of some."""
     with writing(ledger) as connection:
-        connection.execute("INSERT INTO search (search) VALUES ('rebuild')")
+        for transcript_id in transcript_ids:
+            connection.execute("UPDATE transcripts SET projection = -abs(projection) WHERE id = ?", (transcript_id,))
 
 
 def stale_transcripts(ledger: Ledger, version: int) -> list[int]:

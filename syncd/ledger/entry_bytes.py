@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple
 
+from syncd.ledger.codec import Hole, holes_of
 from syncd.ledger.raw import unpacked
 from syncd.openclaw.json_repair import repaired
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
 
-KEPT_BLOCKS = 4
+_KEPT_BLOCKS = 4
 
 _ENTRY = "SELECT transcript_id, byte_offset, byte_length, generation, flags, salvaged FROM entries WHERE id = ?"
 _IN_GENERATION = "transcript_id = ?1 AND generation <= ?2 AND (superseded_in IS NULL OR superseded_in > ?2)"
@@ -40,6 +41,9 @@ class EntryBytes:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._unpacked: OrderedDict[int, bytes] = OrderedDict()
+        self._holes: dict[int, list[Hole]] = {}
+        self.is_cut = False
+        """Did retention drop some of the line that was read last? Blanks stand there."""
 
     def line(self, entry_id: int) -> bytes | None:
         """The line with its newline, byte for byte; of a salvaged entry its own part of it. None: no such entry."""
@@ -53,7 +57,7 @@ class EntryBytes:
         if entry is None or line is None:
             return None
         body = repaired(line)[0] if entry.flags or entry.salvaged else line.strip()
-        return body.decode("utf-8", "replace")
+        return body.decode("utf-8", "replace") or None  # nothing but blanks: retention dropped the line
 
     def _entry(self, entry_id: int) -> _Entry | None:
         row = self._ledger.row(_ENTRY, (entry_id,))
@@ -64,18 +68,24 @@ class EntryBytes:
 
     def at(self, transcript_id: int, offset: int, length: int, generation: int) -> bytes | None:
         """The line at this place of a generation, for whoever has its row already."""
-        end = offset + length
+        end, self.is_cut = offset + length, False
         first = self._ledger.row(_HOLDING, (transcript_id, generation, offset))
         if first is None:
             return None
         block_id, start, block_length = first
-        parts = [self._block(transcript_id, block_id)[offset - start : end - start]]
+        parts = [self._part(transcript_id, block_id, offset - start, end - start)]
         if start + block_length < end:
             following = (transcript_id, generation, start + block_length, end)
             for block_id, start, _ in list(self._ledger.execute(_FOLLOWING, following)):
-                parts.append(self._block(transcript_id, block_id)[: end - start])
+                parts.append(self._part(transcript_id, block_id, 0, end - start))
         line = b"".join(parts)
         return line if len(line) == length else None
+
+    def _part(self, transcript_id: int, block_id: int, first: int, last: int) -> bytes:
+        block = self._block(transcript_id, block_id)
+        holes = self._holes.get(block_id, ())
+        self.is_cut = self.is_cut or any(hole.start < last and hole.end > first for hole in holes)
+        return block[first:last]
 
     def _block(self, transcript_id: int, block_id: int) -> bytes:
         if block_id in self._unpacked:
@@ -83,8 +93,10 @@ class EntryBytes:
             return self._unpacked[block_id]
         row = self._ledger.row("SELECT byte_offset, byte_length, codec, data FROM _blocks WHERE id = ?", (block_id,))
         assert row is not None  # the same transaction has just seen it
+        if holes := holes_of(*row[2:]):
+            self._holes[block_id] = holes
         raw = unpacked(self._ledger, transcript_id, *row)
         self._unpacked[block_id] = raw
-        if len(self._unpacked) > KEPT_BLOCKS:
-            self._unpacked.popitem(last=False)
+        if len(self._unpacked) > _KEPT_BLOCKS:
+            self._holes.pop(self._unpacked.popitem(last=False)[0], None)
         return raw

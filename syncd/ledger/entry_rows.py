@@ -24,7 +24,7 @@ from syncd.openclaw.silence import silence_of_answer, silence_of_prompt
 from syncd.openclaw.timestamps import MAX_EPOCH_MS, SECONDS_TO, to_epoch_ms
 from syncd.openclaw.titles import HEAD_BYTES, is_in_head
 from syncd.openclaw.tool_results import is_synthetic, says_error
-from syncd.openclaw.tree import CANONICAL_TYPES, LEAF_TYPE
+from syncd.openclaw.tree import LEAF_TYPE, PLAIN_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +50,7 @@ def add_entry(
     flags: str | None,
     salvaged: int,
 ) -> None:
-    """The rows of one decoded entry."""
+    """The rows of one decoded entry. In one piece: every line comes here, and a call more for each would be felt."""
     kind = value.get("type")
     if kind.__class__ is not str or kind not in _PROJECT:
         kind = entry_type(value)
@@ -78,7 +78,7 @@ def add_entry(
     if (
         parent_id == transcript.append_entry_id
         and entry_id
-        and kind in CANONICAL_TYPES
+        and kind in PLAIN_TYPES
         and flag is None
         and not transcript.is_tree_due
         and not salvaged
@@ -255,7 +255,7 @@ def _compaction(rows: Rows, transcript: Transcript, row_id: int, value: Json, _a
             bindable_int(value.get("compactedCount")),
             bindable_int(value.get("tokensBefore")),
             bindable_int(value.get("tokensAfter")),
-            as_flag(value.get("fromHook")),
+            _as_flag(value.get("fromHook")),
             as_json(rows, value.get("details")),
         ),
     )
@@ -264,7 +264,7 @@ def _compaction(rows: Rows, transcript: Transcript, row_id: int, value: Json, _a
 def _branch_summary(rows: Rows, transcript: Transcript, row_id: int, value: Json, _at: int | None) -> None:
     from_id = value.get("fromId")
     from_id = as_text(rows, value.get("branchPoint") if from_id is None else from_id)
-    hook, details = as_flag(value.get("fromHook")), as_json(rows, value.get("details"))
+    hook, details = _as_flag(value.get("fromHook")), as_json(rows, value.get("details"))
     rows.add("branch_summaries", (row_id, transcript.id, from_id, as_text(rows, value.get("summary")), hook, details))
 
 
@@ -283,7 +283,7 @@ def _custom_message(rows: Rows, transcript: Transcript, row_id: int, value: Json
             transcript.id,
             as_text(rows, value.get("customType")),
             message_text(value.get("content")),
-            as_flag(value.get("display")),
+            _as_flag(value.get("display")),
             as_json(rows, value.get("details")),
         ),
     )
@@ -348,7 +348,7 @@ def _utf8_bytes(text: str | None) -> int:
     return len(text) if text.isascii() else len(text.encode())
 
 
-def as_flag(value: object) -> int | None:
+def _as_flag(value: object) -> int | None:
     return None if value is None else int(value is True)
 
 

@@ -5,18 +5,42 @@ The border between apsw and the rest of syncd: nothing above ledger/ sees an exc
 
 from __future__ import annotations
 
+import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 import apsw
 
-from syncd.errors import LedgerBusy, LedgerCorrupt, LedgerError, LedgerFull
+from syncd.errors import LedgerAbsent, LedgerBusy, LedgerCorrupt, LedgerError, LedgerFull
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
+_READ_BYTES = 1024 * 1024
 _SCHEMA = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'search%'"  # what FTS5 makes is its own
+
+
+def absent(path: Path) -> LedgerAbsent:
+    return LedgerAbsent(f"there is no ledger at {path} yet", "run `syncd run --once` first")
+
+
+def unusable(path: Path, error: OSError, also: str = "") -> LedgerError:
+    """`also`: a further hint."""
+    return LedgerError(
+        f"the ledger {path} cannot be used: {error.strerror}",
+        "give yourself the right to read and write there (`syncd doctor` says what is amiss), or choose another place"
+        f" with `ledger.path` in config.yaml or $SYNCD_LEDGER{also}",
+    )
+
+
+def damaged(path: Path, reason: str) -> LedgerCorrupt:
+    return LedgerCorrupt(
+        f"the ledger {path} is damaged: {reason}",
+        "`syncd repair` puts it right, as the daemon does by itself; by hand: put back a copy made by `syncd ledger"
+        " backup`, then run `syncd resync`; without one, move it and the files beside it (-wal, -shm) elsewhere first,"
+        " and keep them: they may hold what OpenClaw has deleted since",
+    )
 
 
 def translate(error: Exception, path: Path) -> LedgerError | None:
@@ -36,32 +60,62 @@ def translate(error: Exception, path: Path) -> LedgerError | None:
     is_mistyped = getattr(error, "extendedresult", None) == apsw.SQLITE_CONSTRAINT_DATATYPE
     is_misnamed = isinstance(error, apsw.SQLError) and _lacks_schema(path)
     is_at_odds = isinstance(error, apsw.ConstraintError) and _is_at_odds_with_itself(path)
-    is_unreadable = isinstance(error, apsw.CorruptError | apsw.NotADBError | UnicodeDecodeError)
-    if is_unreadable or is_mistyped or is_misnamed or is_at_odds:
-        return LedgerCorrupt(
-            f"the ledger {path} is damaged: {reason}",
-            "put back a copy made by `syncd ledger backup`, then run `syncd resync`; without one, move it and the files"
-            " beside it (-wal, -shm) elsewhere first, and keep them: they may hold what OpenClaw has deleted since",
-        )
-    if isinstance(error, apsw.CantOpenError | apsw.ReadOnlyError | apsw.PermissionsError | apsw.IOError):
+    is_senseless = isinstance(error, apsw.CorruptError | apsw.NotADBError)
+    is_senseless = is_senseless or (isinstance(error, UnicodeDecodeError) and not _is_of_another_file(error))
+    is_senseless = is_senseless or "invalid fts5 file format" in reason  # the search index, in its own words
+    # SQLite takes a page that the disk does not give for a damaged one.
+    read_fault = _read_fault(path) if is_senseless else None
+    if read_fault is None and (is_senseless or is_mistyped or is_misnamed or is_at_odds):
+        return damaged(path, reason)
+    is_of_the_disk = isinstance(error, apsw.CantOpenError | apsw.ReadOnlyError | apsw.PermissionsError | apsw.IOError)
+    if is_of_the_disk or read_fault is not None:
         return LedgerError(
-            f"the ledger {path} cannot be used: {reason}",
+            f"the ledger {path} cannot be used: {read_fault or reason}",
             "check that its directory exists, is writable for you, and lies on a healthy local disk",
         )
     return None
 
 
+def _is_of_another_file(error: UnicodeDecodeError) -> bool:
+    """Was it bytes of OpenClaw's that were no text? It does not say whose they were; that, who asked for them does."""
+    asking = ""
+    trace = error.__traceback__
+    while trace is not None:
+        name = str(trace.tb_frame.f_globals.get("__name__", ""))
+        asking = name if name.startswith("syncd.") else asking
+        trace = trace.tb_next
+    return asking.startswith("syncd.sources.")  # nothing there knows the ledger
+
+
+def _read_fault(path: Path) -> str | None:
+    """Why the ledger's files cannot be read to their ends; None where they can. Through SQLite, for its locks' sake."""
+    for suffix in ("", "-wal"):
+        name = f"{path}{suffix}"
+        if suffix and not os.path.exists(name):
+            continue
+        flags = apsw.SQLITE_OPEN_READONLY | (apsw.SQLITE_OPEN_WAL if suffix else apsw.SQLITE_OPEN_MAIN_DB)
+        try:
+            file = apsw.VFSFile("", name, [flags, 0])
+            try:
+                for offset in range(0, file.xFileSize(), _READ_BYTES):
+                    file.xRead(_READ_BYTES, offset)
+            finally:
+                file.xClose()
+        except apsw.Error as error:
+            return str(error)
+    return None
+
+
 def _lacks_schema(path: Path) -> bool:
     """Has the file lost a part of its schema, or a letter in it? Asked only after a statement of ours has failed."""
-    from syncd.ledger.migrate import migrations  # which needs this module for its own faults
+    from syncd.ledger.migrate import bring_forward  # which needs this module for its own faults
 
     try:
         with (
             closing(apsw.Connection(":memory:")) as sound,
             closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as found,
         ):
-            for _, sql in sorted(migrations().items()):
-                sound.execute(sql)
+            bring_forward(sound)
             lost = set(sound.execute(_SCHEMA)) - set(found.execute(_SCHEMA))
     except apsw.Error:
         return False  # too busy to tell, or worse: the first fault stands

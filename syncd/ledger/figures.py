@@ -1,13 +1,15 @@
-"""Counts for one screen, quick on a ledger of any size: each is read from an index, and no row is.
+"""Figures of a ledger of any size that are quick to have: counts for one screen, and how large it is.
 
-The largest, that of entries, reads only how many rows each page of its narrow index has: some milliseconds a million.
+Each count is read from an index, and no row is: of the largest, that of entries, only how many rows each page of its
+narrow index has, some milliseconds a million.
 """
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from syncd.ledger.surroundings import size_of
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
@@ -33,12 +35,20 @@ class LedgerFigures:
 def ledger_figures(ledger: Ledger) -> LedgerFigures:
     row = ledger.row(COUNTS)
     transcripts, sessions, entries, quarantined, rewrites = row if row is not None else (0, 0, 0, 0, 0)
-    wal = ledger.path.with_name(ledger.path.name + "-wal")
-    return LedgerFigures(transcripts, sessions, entries, quarantined, rewrites, _size(ledger.path), _size(wal))
+    sizes = (size_of(ledger.path), size_of(f"{ledger.path}-wal"))
+    return LedgerFigures(transcripts, sessions, entries, quarantined, rewrites, *sizes)
 
 
-def _size(path: os.PathLike[str]) -> int:
-    try:
-        return os.stat(path).st_size
-    except OSError:
-        return 0
+def page_bytes(ledger: Ledger) -> int:
+    """Of all pages, those that are only in the log yet included."""
+    return _number(ledger, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+
+
+def free_bytes(ledger: Ledger) -> int:
+    """Of pages that hold nothing any more, and wait to be used again."""
+    return _number(ledger, "SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size")
+
+
+def _number(ledger: Ledger, query: str) -> int:
+    row = ledger.row(query)
+    return int(row[0]) if row else 0

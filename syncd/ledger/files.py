@@ -9,13 +9,16 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from syncd.ledger.tombstones import KeptOut
 from syncd.records import FileStat
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
+    from syncd.ledger.transcripts import Transcript
     from syncd.ledger.writer import Writer
 
 NO_HASH = b""
+_IN_STORE = ".sqlite/"
 
 _UPSERT = """INSERT INTO _files (installation_id, path, transcript_id, role, present, dev, ino, size, mtime_ns,
     ctime_ns, is_proven, head_bytes, head_hash, mark_bytes, mark_hash, scanned)
@@ -31,6 +34,16 @@ _SEEN_AGAIN = """UPDATE _files SET role = ?, present = 1, dev = ?, ino = ?, size
     WHERE installation_id = ? AND path = ?"""
 _SELECT = """SELECT transcript_id, role, present, dev, ino, size, mtime_ns, ctime_ns, is_proven, head_bytes, head_hash,
     mark_bytes, mark_hash, scanned FROM _files WHERE installation_id = ? AND path = ?"""
+EXPECT_PLACE = """INSERT OR IGNORE INTO _files (installation_id, path, transcript_id, role, present, dev, ino, size,
+    mtime_ns, ctime_ns, is_proven, head_bytes, head_hash, mark_bytes, mark_hash, scanned)
+    VALUES (?, ?, ?, 'place', 1, 0, 0, 0, 0, 0, 0, 0, x'', 0, x'', 0)"""
+"""Of a transcript whose file is known by its name alone: the next look compares all of it."""
+# What is read on by the number of an event and not by bytes; no listing of files finds it.
+_LOG = """INSERT INTO _files (installation_id, path, transcript_id, role, present, dev, ino, size, mtime_ns, ctime_ns,
+    is_proven, head_bytes, head_hash, mark_bytes, mark_hash, scanned)
+    VALUES (?, ?, ?, 'log', 1, 0, 0, 0, ?, 0, 0, 0, x'', 0, x'', 0)
+    ON CONFLICT (installation_id, path) DO UPDATE SET transcript_id = excluded.transcript_id, role = 'log',
+    mtime_ns = excluded.mtime_ns"""
 
 
 class KnownFile(NamedTuple):
@@ -60,12 +73,16 @@ class FileTable:
         self._absent: set[str] = set()  # since the last `stats`, committed or not
         self._found: tuple[str, int | None] | None = None  # by the last `get`: a path with its transcript, as committed
         self._moved: set[str] = set()  # paths whose transcript changed since the last `stats`, committed or not
+        self.has_stored = False
+        """Are any sessions known that lie in OpenClaw's own SQLite?"""
         self._copied: set[int] = set()  # transcripts that have, or had, the same bytes in other files too
+        self.kept_out = KeptOut(ledger)
+        """What was purged, as of the last `stats` or `refresh`."""
 
     def stats(self) -> dict[str, FileStat | None]:
         """Path -> proven stat, for every file that was there at the last look. To be called before `get`."""
         query = """SELECT path, present, iif(role = 'copy', transcript_id, NULL), is_proven, dev, ino, size, mtime_ns,
-            ctime_ns FROM _files WHERE installation_id = ?"""
+            ctime_ns FROM _files WHERE installation_id = ? AND role != 'log'"""
         prefix = self.state_dir + "/"
         found: dict[str, FileStat | None] = {}
         absent: list[str] = []
@@ -75,26 +92,36 @@ class FileTable:
                 absolute = prefix + absolute
             if copied is not None:
                 self._copied.add(copied)
+            if _IN_STORE in absolute:
+                self.has_stored = True
             if present:
                 found[absolute] = FileStat._make(stat) if is_proven else None
             else:
                 absent.append(absolute)
         self._paths, self._absent, self._moved = {*found, *absent}, set(), set()
+        self.kept_out.refresh()
         return found
 
     def get(self, path: str) -> KnownFile | None:
         if path not in self._paths:
             return None  # a first import asks this for every file: no query, which would wait for the commit beside it
         row = self._ledger.row(_SELECT, (self.installation_id, self._relative(path)))
+        self._found = None
         if row is None:
             return None
         self._found = (path, row[0]) if path not in self._moved else None
         return KnownFile(row[0], row[1], bool(row[2]), FileStat(*row[3:8]), bool(row[8]), *row[9:])
 
+    def holds_transcript(self, path: str) -> bool:
+        """Is a transcript known there?"""
+        known = self.get(path)
+        return known is not None and known.transcript_id is not None
+
     def put(self, writer: Writer, path: str, file: KnownFile) -> None:
         """Store with the batch that holds the file's rows."""
         self._paths.add(path)
         self._absent.discard(path)
+        self.has_stored = self.has_stored or _IN_STORE in path
         if file.role == "copy" and file.transcript_id is not None:
             self._copied.add(file.transcript_id)
         place = (self.installation_id, self._relative(path))
@@ -153,6 +180,10 @@ class FileTable:
         paths = [self._absolute(path) for (path,) in self._ledger.execute(query, (transcript_id,))]
         return [path for path in paths if path not in self._absent]
 
+    def unprove_stale(self, writer: Writer, transcript_id: int) -> None:
+        """The transcript is gone from where it went on: files that have a part of it are to be looked at again."""
+        writer.also("UPDATE _files SET is_proven = 0 WHERE transcript_id = ? AND role = 'stale'", (transcript_id,))
+
     def refused(self) -> list[str]:
         """Present paths with a transcript's name that are no regular files, in order."""
         query = """SELECT path FROM _files WHERE installation_id = ? AND role = 'refused' AND present = 1
@@ -164,3 +195,14 @@ class FileTable:
 
     def _relative(self, path: str) -> bytes:
         return os.fsencode(path).removeprefix(self._prefix)
+
+
+def log_position(ledger: Ledger, transcript_id: int) -> int | None:
+    """The number of the last event that was taken from a log; None: nothing tells it."""
+    row = ledger.row("SELECT mtime_ns FROM _files WHERE transcript_id = ? AND role = 'log'", (transcript_id,))
+    return row[0] if row is not None else None
+
+
+def note_log_position(writer: Writer, transcript: Transcript, path: bytes, position: int) -> None:
+    """With the batch that holds the event. `path`: relative to the state dir, absolute outside of it."""
+    writer.also(_LOG, (transcript.installation_id, path, transcript.id, position))

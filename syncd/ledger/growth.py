@@ -34,10 +34,10 @@ class Growth:
     stands: dict[int, Stand | None] = field(default_factory=dict)
     """How the turn of a place stood there; of all places where that changed."""
 
-    def add(self, row_id: int, link: Link, *, is_linear: bool) -> tuple[int, int, bool]:
+    def add(self, row_id: int, link: Link, version: str | None) -> tuple[int, int, bool]:
         """Take in the next entry: the tip before it, the place that it follows or moves the tip to, is it a step."""
         tree, before, place = self.tree, self.tree.tip, len(self.row_ids)
-        tree.add(link, is_linear=is_linear)
+        tree.add(link, version)
         self.row_ids.append(row_id)
         is_step = tree.tip == place
         return before, tree.parents[place] if is_step else tree.tip, is_step

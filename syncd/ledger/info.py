@@ -6,14 +6,15 @@ Sizes of raw bytes come from the blocks' headers; no block is unpacked.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import apsw
 
+from syncd.ledger.figures import free_bytes
 from syncd.ledger.migrate import schema_version
 from syncd.ledger.snapshot import snapshot
+from syncd.ledger.surroundings import size_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,21 +62,25 @@ class LedgerInfo:
         return self.ledger_bytes / self.raw_bytes if self.raw_bytes else None
 
 
+def sqlite_version() -> str:
+    """Of the SQLite that the ledger is written with, not of Python's own."""
+    return apsw.sqlite_lib_version()
+
+
 def ledger_info(ledger: Ledger) -> LedgerInfo:
     """The figures of one moment."""
     with snapshot(ledger):
-        page_size = _number(ledger, "PRAGMA page_size")
         by_kind = [TranscriptCount(*row) for row in ledger.execute(_BY_KIND)]
         raw_bytes, stored_bytes = ledger.row(_RAW) or (0, 0)
         tables = [str(name) for (name,) in ledger.execute(_PUBLIC_TABLES)]
         return LedgerInfo(
             path=ledger.path,
             schema_version=schema_version(ledger.connection),
-            sqlite_version=apsw.sqlite_lib_version(),
-            ledger_bytes=_size(str(ledger.path)),
-            wal_bytes=_size(f"{ledger.path}-wal"),
-            page_size=page_size,
-            free_bytes=page_size * _number(ledger, "PRAGMA freelist_count"),
+            sqlite_version=sqlite_version(),
+            ledger_bytes=size_of(ledger.path),
+            wal_bytes=size_of(f"{ledger.path}-wal"),
+            page_size=_number(ledger, "PRAGMA page_size"),
+            free_bytes=free_bytes(ledger),
             raw_bytes=raw_bytes,
             live_bytes=sum(row.bytes for row in by_kind),
             stored_bytes=stored_bytes,
@@ -88,11 +93,3 @@ def ledger_info(ledger: Ledger) -> LedgerInfo:
 def _number(ledger: Ledger, query: str) -> int:
     row = ledger.row(query)
     return int(row[0]) if row else 0
-
-
-def _size(path: str) -> int:
-    """By name only: opening the ledger's files beside SQLite would drop its locks."""
-    try:
-        return os.stat(path).st_size
-    except FileNotFoundError:
-        return 0

@@ -1,6 +1,7 @@
-"""Numbered migrations: plain SQL files, applied in order, one transaction each; `PRAGMA user_version` is the count.
+"""Numbered migrations: plain SQL files, applied in order; `PRAGMA user_version` is the number of the last one.
 
-An older ledger is copied beside itself first. A newer one is refused before anything is written.
+An older ledger is copied beside itself first, then brought forward in one transaction. A newer one is refused before
+anything is written.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from syncd.errors import LedgerCorrupt, LedgerError, LedgerNewer
-from syncd.ledger.faults import translated
+from syncd.ledger.faults import absent, translated
+from syncd.paths import make_empty_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,9 +23,9 @@ _FOLDER: Final = os.path.join(os.path.dirname(__file__), "migrations")
 
 
 def migrations() -> dict[int, str]:
-    """Number -> SQL text."""
+    """Number -> SQL text, in order."""
     texts = {}
-    for name in os.listdir(_FOLDER):
+    for name in sorted(os.listdir(_FOLDER)):
         if name.endswith(".sql"):
             with open(os.path.join(_FOLDER, name), encoding="utf-8") as file:
                 texts[int(name[:4])] = file.read()
@@ -66,7 +68,7 @@ def refuse_older(connection: apsw.Connection, path: Path) -> None:
     with translated(path):
         found = schema_version(connection)
     if found == 0:
-        raise LedgerError(f"there is no ledger at {path} yet", "run `syncd run --once` first")
+        raise absent(path)
     if found < current_version():
         raise LedgerError(
             f"the ledger {path} is of an older syncd (schema {found}, this one needs {current_version()})",
@@ -78,24 +80,27 @@ def migrate(connection: apsw.Connection, path: Path) -> None:
     """Bring the schema to the present version. Needs a read-write connection and the writer lock."""
     with translated(path):
         found = schema_version(connection)
-        pending = {number: sql for number, sql in sorted(migrations().items()) if number > found}
-        if pending and found > 0:
-            backup = _private_file(path.with_name(f"{path.name}.schema-{found}.bak"))
-            connection.execute("VACUUM INTO ?", (str(backup),))
+        if 0 < found < current_version():
+            _copy(connection, path.with_name(f"{path.name}.schema-{found}.bak"))
         with connection:  # all of them or none
-            for number, sql in pending.items():
-                connection.execute(sql)
-                connection.execute(f"PRAGMA user_version = {number}")
+            bring_forward(connection)
 
 
-def _private_file(path: Path) -> Path:
-    """Empty, which VACUUM INTO takes, and nobody else's to read from its first byte on."""
+def bring_forward(connection: apsw.Connection) -> None:
+    """Apply what the schema lacks: all, where there is none yet. In the caller's transaction; makes no copy."""
+    found = schema_version(connection)
+    for number, sql in migrations().items():
+        if number > found:
+            connection.execute(sql)
+            connection.execute(f"PRAGMA user_version = {number}")
+
+
+def _copy(connection: apsw.Connection, path: Path) -> None:
     try:
-        path.unlink(missing_ok=True)  # a copy cut short by a crash
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        make_empty_file(path)  # also in place of a copy that a crash cut short
     except OSError as error:
         raise LedgerError(
             f"the copy {path} of the older ledger cannot be made: {error.strerror}",
             "make its directory writable for you, with space for a second ledger; nothing was changed",
         ) from error
-    return path
+    connection.execute("VACUUM INTO ?", (str(path),))

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from syncd.ledger.transcripts import COPY_KINDS, NOT_LINKED
+from syncd.ledger.transcripts import NOT_LINKED
+from syncd.openclaw.file_kinds import COPY_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from syncd.clock import Clock
     from syncd.ledger.database import Ledger
 
-MAX_ANSWER_BYTES = 64 * 1024 * 1024
-MAX_VALUE_BYTES = 256 * 1024 * 1024
+_MAX_ANSWER_BYTES = 64 * 1024 * 1024
+_MAX_VALUE_BYTES = 256 * 1024 * 1024
 _STEPS_BETWEEN_LOOKS = 5000  # a few times per millisecond
 
 _READS = frozenset({apsw.SQLITE_SELECT, apsw.SQLITE_READ, apsw.SQLITE_RECURSIVE})
@@ -44,7 +44,7 @@ _PRAGMAS_ALONE = frozenset(
 )  # fmt: skip
 
 
-class Statement(NamedTuple):
+class _Statement(NamedTuple):
     text: str
     columns: tuple[str, ...]
     is_readonly: bool
@@ -80,7 +80,7 @@ def _guard(ledger: Ledger, clock: Clock, timeout_seconds: float) -> None:
     connection.create_scalar_function("raw_json", _of_entry(lines.json), 1)
     connection.create_scalar_function("raw_bytes", _of_entry(lines.line), 1)
     connection.limit(apsw.SQLITE_LIMIT_ATTACHED, 0)
-    connection.limit(apsw.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
+    connection.limit(apsw.SQLITE_LIMIT_LENGTH, _MAX_VALUE_BYTES)
     deadline = clock.monotonic() + timeout_seconds
     connection.set_progress_handler(lambda: clock.monotonic() > deadline, _STEPS_BETWEEN_LOOKS)
     connection.authorizer = _authorize
@@ -103,12 +103,12 @@ def _authorize(action: int, first: str | None, second: str | None, _database: st
     return apsw.SQLITE_OK if allowed else apsw.SQLITE_DENY
 
 
-def _only_statement(connection: apsw.Connection, query: str) -> Statement:
+def _only_statement(connection: apsw.Connection, query: str) -> _Statement:
     try:
         query.encode()
     except UnicodeEncodeError:
-        raise UserError("the query is no UTF-8 text") from None
-    found: list[Statement] = []
+        raise UserError("the query is no UTF-8 text", "write it in UTF-8; other bytes can be given as x'...'") from None
+    found: list[_Statement] = []
     rest = query
     while rest and len(found) < 2:
         text, statement = _prepared(connection, rest)
@@ -124,13 +124,13 @@ def _only_statement(connection: apsw.Connection, query: str) -> Statement:
     return found[0]
 
 
-def _prepared(connection: apsw.Connection, query: str) -> tuple[str, Statement | None]:
+def _prepared(connection: apsw.Connection, query: str) -> tuple[str, _Statement | None]:
     """The text of the first statement and what it is; None for comments and blanks. Nothing is run."""
-    seen: list[tuple[str, Statement | None]] = []
+    seen: list[tuple[str, _Statement | None]] = []
 
     def note(cursor: apsw.Cursor, text: str, _bindings: object) -> bool:
         columns = tuple(column[0] for column in cursor.get_description()) if cursor.has_vdbe else ()
-        seen.append((text, Statement(text, columns, cursor.is_readonly) if cursor.has_vdbe else None))
+        seen.append((text, _Statement(text, columns, cursor.is_readonly) if cursor.has_vdbe else None))
         return False
 
     cursor = connection.cursor()
@@ -140,7 +140,7 @@ def _prepared(connection: apsw.Connection, query: str) -> tuple[str, Statement |
     return seen[0] if seen else ("", None)
 
 
-def _fetch(connection: apsw.Connection, statement: Statement, max_rows: int) -> Answer:
+def _fetch(connection: apsw.Connection, statement: _Statement, max_rows: int) -> Answer:
     rows: list[tuple[Any, ...]] = []
     size, cut = 0, ""
     cursor = connection.cursor()
@@ -149,8 +149,8 @@ def _fetch(connection: apsw.Connection, statement: Statement, max_rows: int) -> 
             cut = f"only the first {max_rows} rows are shown; more with --limit"
             break
         size += sum(len(value) if isinstance(value, str | bytes) else 8 for value in row)
-        if rows and size > MAX_ANSWER_BYTES:
-            cut = f"only the first {len(rows)} rows are shown: the answer is larger than {MAX_ANSWER_BYTES >> 20} MiB"
+        if rows and size > _MAX_ANSWER_BYTES:
+            cut = f"only the first {len(rows)} rows are shown: the answer is larger than {_MAX_ANSWER_BYTES >> 20} MiB"
             break
         rows.append(row)
     cursor.close(force=True)

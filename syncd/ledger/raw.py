@@ -7,9 +7,11 @@ the same rule of generations as entries. Reading them back is byte-exact.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from syncd.errors import LedgerCorrupt
+from syncd.ledger import codec
 from syncd.ledger.codec import UnpackError, pack, unpack
 
 if TYPE_CHECKING:
@@ -27,6 +29,10 @@ MENDING_HINT = (
 INSERT_BLOCK = """INSERT INTO _blocks (transcript_id, byte_offset, byte_length, generation, is_open, codec, data)
     VALUES (?, ?, ?, ?, ?, ?, ?)"""
 
+INSERT_SEALED_BLOCK = """INSERT INTO _blocks (transcript_id, byte_offset, byte_length, generation, superseded_in,
+    is_open, codec, data) VALUES (?, ?, ?, ?, ?, 0, ?, ?)"""
+"""For bytes that are put back where they were, perhaps of an earlier generation."""
+
 _GENERATION = "generation <= ?2 AND (superseded_in IS NULL OR superseded_in > ?2)"
 
 
@@ -37,17 +43,72 @@ def blocks(
     last = end if end is not None else 2**62
     query = f"""SELECT byte_offset, byte_length, codec, data FROM _blocks WHERE transcript_id = ?1 AND {_GENERATION}
         AND byte_offset < ?4 AND byte_offset + byte_length > ?3 ORDER BY byte_offset"""
-    for offset, length, codec, data in ledger.execute(query, (transcript_id, generation, start, last)):
-        raw = unpacked(ledger, transcript_id, offset, length, codec, data)
+    for offset, length, *packed in ledger.execute(query, (transcript_id, generation, start, last)):
+        raw = unpacked(ledger, transcript_id, offset, length, *packed)
         if offset >= start and offset + len(raw) <= last:
             yield offset, raw
         else:
             yield max(offset, start), raw[max(0, start - offset) : last - offset]
 
 
-def unpacked(ledger: Ledger, transcript_id: int, offset: int, length: int, codec: int, data: bytes) -> bytes:
+class Piece(NamedTuple):
+    """A block as it is stored: blanks in `raw` where the holes are."""
+
+    offset: int
+    raw: bytes
+    holes: list[codec.Hole]
+
+
+def pieces(ledger: Ledger, transcript_id: int, generation: int, start: int = 0) -> Iterator[Piece]:
+    """Blocks of one generation in order, from the one with the byte at `start` on, for whoever must tell holes from
+    bytes.
+    """
+    query = f"""SELECT byte_offset, byte_length, codec, data FROM _blocks WHERE transcript_id = ?1 AND {_GENERATION}
+        AND byte_offset + byte_length > ?3 ORDER BY byte_offset"""
+    for offset, length, packed_by, data in ledger.execute(query, (transcript_id, generation, start)):
+        raw = unpacked(ledger, transcript_id, offset, length, packed_by, data)
+        yield Piece(offset, raw, codec.holes_of(packed_by, data))
+
+
+def start_of_last_lines(ledger: Ledger, transcript_id: int, generation: int, count: int) -> int:
+    """Where the last so many lines begin. Reads no more than those, from the end on; all of them end with a newline."""
+    query = f"""SELECT byte_offset, byte_length, codec, data FROM _blocks WHERE transcript_id = ?1 AND {_GENERATION}
+        ORDER BY byte_offset DESC"""
+    newlines = count + 1  # up to the one that ends the line before
+    for offset, length, *packed in ledger.execute(query, (transcript_id, generation)):
+        raw = unpacked(ledger, transcript_id, offset, length, *packed)
+        found = raw.count(b"\n")
+        if found >= newlines:
+            position = len(raw)
+            for _ in range(newlines):
+                position = raw.rfind(b"\n", 0, position)
+            return int(offset) + position + 1
+        newlines -= found
+    return 0
+
+
+class DroppedSpan(NamedTuple):
+    """A hole by its place in the transcript, not in its block."""
+
+    offset: int
+    length: int
+    sha256: str
+
+
+def holes(ledger: Ledger, transcript_id: int, generation: int) -> list[DroppedSpan]:
+    """Where retention dropped bytes of a generation."""
+    query = f"""SELECT byte_offset, codec, data FROM _blocks WHERE transcript_id = ?1 AND {_GENERATION}
+        AND codec = {codec.DROPPED} ORDER BY byte_offset"""
+    return [
+        DroppedSpan(offset + start, end - start, digest.hex())
+        for offset, packed_by, data in ledger.execute(query, (transcript_id, generation))
+        for start, end, digest in codec.holes_of(packed_by, data)
+    ]
+
+
+def unpacked(ledger: Ledger, transcript_id: int, offset: int, length: int, packed_by: int, data: bytes) -> bytes:
     try:
-        raw = unpack(codec, data)
+        raw = unpack(packed_by, data)
     except UnpackError as error:
         raise _damaged(ledger, transcript_id, offset) from error
     if len(raw) != length:
@@ -61,7 +122,7 @@ def _damaged(ledger: Ledger, transcript_id: int, offset: int) -> LedgerCorrupt:
     )
 
 
-def cut(data: bytes) -> Iterator[tuple[int, int, bool]]:
+def block_spans(data: bytes) -> Iterator[tuple[int, int, bool]]:
     """(start, end, is_own) spans of blocks for `data`, whole lines: up to BLOCK_BYTES each, longer lines alone."""
     start, size = 0, len(data)
     while size - start > BLOCK_BYTES:
@@ -85,13 +146,32 @@ def supersede_from(ledger: Ledger, transcript_id: int, offset: int, generation: 
     for row_id, born, is_open, start, *packed in straddling:
         raw = unpacked(ledger, transcript_id, start, *packed)
         ledger.run("DELETE FROM _blocks WHERE id = ?", (row_id,))
-        for first, part in ((start, raw[: offset - start]), (offset, raw[offset - start :])):
-            ledger.run(INSERT_BLOCK, (transcript_id, first, len(part), born, is_open, *pack(part)))
+        border, dropped = offset - start, codec.holes_of(*packed[-2:])  # no hole lies across the start of a line
+        before = [hole for hole in dropped if hole.start < border]
+        after = [
+            hole._replace(start=hole.start - border, end=hole.end - border) for hole in dropped if hole.start >= border
+        ]
+        for first, part, kept in ((start, raw[:border], before), (offset, raw[border:], after)):
+            stored = codec.cut(part, kept, ()) if kept else pack(part)
+            ledger.run(INSERT_BLOCK, (transcript_id, first, len(part), born, is_open, *stored))
     ledger.run(
         """UPDATE _blocks SET superseded_in = ?, is_open = 0
            WHERE transcript_id = ? AND superseded_in IS NULL AND byte_offset >= ?""",
         (generation, transcript_id, offset),
     )
+
+
+@dataclass(slots=True)
+class _OpenRun:
+    """Open blocks that follow each other."""
+
+    offset: int
+    generation: int
+    parts: list[bytes]
+    row_ids: list[int]
+
+    def goes_on_with(self, offset: int, generation: int) -> bool:
+        return generation == self.generation and offset == self.offset + sum(map(len, self.parts))
 
 
 def seal(ledger: Ledger, transcript_id: int) -> None:
@@ -101,25 +181,25 @@ def seal(ledger: Ledger, transcript_id: int) -> None:
     """
     query = """SELECT id, byte_offset, generation, byte_length, codec, data FROM _blocks
         WHERE transcript_id = ? AND is_open = 1 AND superseded_in IS NULL ORDER BY byte_offset"""
-    runs: list[tuple[int, int, list[bytes], list[int]]] = []
-    for row_id, offset, generation, length, codec, data in ledger.execute(query, (transcript_id,)):
+    runs: list[_OpenRun] = []
+    for row_id, offset, generation, length, *packed in ledger.execute(query, (transcript_id,)):
         try:
-            raw = unpacked(ledger, transcript_id, offset, length, codec, data)
+            raw = unpacked(ledger, transcript_id, offset, length, *packed)
         except LedgerCorrupt:
             continue
-        if runs and runs[-1][1] == generation and runs[-1][0] + sum(map(len, runs[-1][2])) == offset:
-            runs[-1][2].append(raw)
-            runs[-1][3].append(row_id)
+        if runs and runs[-1].goes_on_with(offset, generation):
+            runs[-1].parts.append(raw)
+            runs[-1].row_ids.append(row_id)
         else:
-            runs.append((offset, generation, [raw], [row_id]))
-    for number, (offset, generation, parts, row_ids) in enumerate(runs, 1):
-        merged = b"".join(parts)
-        is_open = int(number == len(runs) and len(merged) < BLOCK_BYTES)
-        if len(row_ids) == 1 and is_open:
+            runs.append(_OpenRun(offset, generation, [raw], [row_id]))
+    for run in runs:
+        merged = b"".join(run.parts)
+        is_open = int(run is runs[-1] and len(merged) < BLOCK_BYTES)
+        if len(run.row_ids) == 1 and is_open:
             continue
-        marks = ", ".join("?" * len(row_ids))
-        ledger.run(f"DELETE FROM _blocks WHERE id IN ({marks})", tuple(row_ids))
-        ledger.run(INSERT_BLOCK, (transcript_id, offset, len(merged), generation, is_open, *pack(merged)))
+        marks = ", ".join("?" * len(run.row_ids))
+        ledger.run(f"DELETE FROM _blocks WHERE id IN ({marks})", tuple(run.row_ids))
+        ledger.run(INSERT_BLOCK, (transcript_id, run.offset, len(merged), run.generation, is_open, *pack(merged)))
 
 
 def open_bytes(ledger: Ledger, transcript_id: int) -> int:
@@ -127,3 +207,10 @@ def open_bytes(ledger: Ledger, transcript_id: int) -> int:
     query = "SELECT coalesce(sum(byte_length), 0) FROM _blocks WHERE transcript_id = ? AND is_open = 1"
     row = ledger.row(query, (transcript_id,))
     return int(row[0]) if row else 0
+
+
+def count_open(ledger: Ledger, transcript_id: int) -> int:
+    """The same, after blocks were merged, cut or put back: kept with the transcript, in the caller's transaction."""
+    found = open_bytes(ledger, transcript_id)
+    ledger.run("UPDATE transcripts SET open_bytes = ? WHERE id = ?", (found, transcript_id))
+    return found

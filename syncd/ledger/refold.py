@@ -12,7 +12,7 @@ from array import array
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from syncd.ledger.conversation import APPEND_AT_ROOT, LINEAR_VERSION, SIDE, UNLINKED, note_stand, turn_of
+from syncd.ledger.conversation import APPEND_AT_ROOT, SIDE, UNLINKED, note_stand, turn_of
 from syncd.ledger.growth import Growth
 from syncd.ledger.rows import PUT_TURN, SET_ON_PATH, Rows
 from syncd.openclaw.tree import NOWHERE, Link
@@ -84,7 +84,6 @@ class _Replay:
         """For the turns only."""
         self._transcript = transcript
         self._growth = growth
-        self._is_linear = transcript.header_version == LINEAR_VERSION
         self._were_on_path: list[bool] = []
         self._moved: list[tuple[int | None, int]] = []
         self._tip_times = array("q")
@@ -92,7 +91,7 @@ class _Replay:
 
     def place(self, row_id: int, link: Link, *, was_on_path: bool) -> None:
         growth, transcript, now = self._growth, self._transcript, len(self._tip_times)
-        before, reached, is_step = growth.add(row_id, link, is_linear=self._is_linear)
+        before, reached, is_step = growth.add(row_id, link, transcript.header_version)
         if reached != before:
             stand = growth.stand_at(reached)
             transcript.turn = stand[0] if stand is not None else None
@@ -107,9 +106,7 @@ class _Replay:
     def take(self, message_id: int, message: _Message) -> None:
         rows, transcript, fresh_id = self.rows, self._transcript, self.rows.next_turn_id
         if message.turn_id is not None and message.turn_id not in rows.turns:
-            rows.next_turn_id = (
-                message.turn_id
-            )  # a turn that begins here keeps its id, which is lower than any fresh one
+            rows.next_turn_id = message.turn_id  # a turn that begins here keeps its id: lower than any fresh one
         is_mirror = bool(message.is_mirror)
         turn = turn_of(rows, transcript, message.role, message_id, message.at, is_mirror=is_mirror)
         rows.next_turn_id = max(rows.next_turn_id, fresh_id)

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING
 import orjson
 
 from syncd.ledger.originals import SAME_FACTS
-from syncd.ledger.transcripts import COPY_KINDS, RAW_KINDS
+from syncd.ledger.transcripts import SQL_NO_SESSIONS
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
 
-_NO_SESSIONS = ", ".join(f"'{kind}'" for kind in sorted((COPY_KINDS | RAW_KINDS) - {"import_archive"}))
 _OLDER = "transcript_id = transcripts.id AND role = 'assistant' AND at < transcripts.started_at"
 _REPLAYING = f"""SELECT id FROM transcripts WHERE parent_transcript_id IS NULL AND parent_session IS NULL
-    AND kind NOT IN ({_NO_SESSIONS})
+    AND kind NOT IN {SQL_NO_SESSIONS}
     AND EXISTS (SELECT 1 FROM messages INDEXED BY messages_by_answer WHERE {_OLDER}) ORDER BY started_at, id"""
 # OpenClaw replays three answers at most.
 _OLDEST = f"""SELECT messages.id FROM transcripts CROSS JOIN messages INDEXED BY messages_by_answer ON {_OLDER}
@@ -33,7 +32,7 @@ _SOURCE = f"""WITH new AS MATERIALIZED (SELECT value FROM json_each(?3))
     CROSS JOIN messages AS twin INDEXED BY messages_by_answer ON twin.transcript_id = parent.id
     CROSS JOIN entries AS other ON other.id = twin.id
     WHERE child.id = ?1 AND parent.started_at < child.started_at AND parent.installation_id = child.installation_id
-    AND parent.lineage_id != child.lineage_id AND parent.kind NOT IN ({_NO_SESSIONS})
+    AND parent.lineage_id != child.lineage_id AND parent.kind NOT IN {SQL_NO_SESSIONS}
     AND (?4 OR parent.id IN new)
     AND twin.role = 'assistant' AND {SAME_FACTS} AND other.entry_id = line.entry_id
     ORDER BY parent.started_at DESC, parent.id DESC LIMIT 1"""

@@ -21,8 +21,8 @@ class Name(NamedTuple):
     session_key: str
 
 
-class Ending(NamedTuple):
-    """A pairing of key and session id that is true no more."""
+class EndedPairing(NamedTuple):
+    """A session id that a key stands for no more."""
 
     name: Name
     session_id: str
@@ -41,9 +41,11 @@ class SessionChange:
     entry_json: str
     changed_json: str | None
     """None: the entry says what it said before."""
-    ended: Ending | None = None
+    ended: EndedPairing | None = None
     seen_before_at: int = 0
     """When the pairing that ended was last seen."""
+    is_mend: bool = False
+    """Nothing happened: the row was not what the entry makes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class Removal:
     """An entry found missing for good."""
 
     session: int
-    ended: Ending | None
+    ended: EndedPairing | None
     seen_before_at: int
 
 
@@ -84,13 +86,15 @@ class IndexPlan:
     """Placements under the former name of a renamed session."""
     states: list[IndexState]
     events: list[tuple[str, dict[str, Any]]]
+    pairings: list[EndedPairing]
+    """Of the past, as an index tells of it; what a change or a removal ended stands with that."""
     is_called_by_label: bool = False
     """A changed entry shows that the release which writes them calls sessions by their label."""
 
     @classmethod
     def empty(cls) -> IndexPlan:
-        return cls([], [], [], [], [], [], [], [])
+        return cls([], [], [], [], [], [], [], [], [])
 
     def is_empty(self) -> bool:
         parts = (self.changes, self.removals, self.placements, self.missing, self.unplaced, self.renamed, self.states)
-        return not any(parts) and not self.events
+        return not any(parts) and not self.events and not self.pairings

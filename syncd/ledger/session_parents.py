@@ -22,6 +22,8 @@ _HAS_CHILDREN = "SELECT 1 FROM sessions WHERE parent = ? LIMIT 1"
 _IS_ABOVE = """WITH RECURSIVE above(id) AS (SELECT ?1
     UNION SELECT sessions.parent FROM above JOIN sessions ON sessions.id = above.id WHERE sessions.parent IS NOT NULL)
     SELECT 1 FROM above WHERE id = ?2"""
+_UNBOUND = """SELECT id, installation_id, agent_id, parent_key FROM sessions
+    WHERE parent IS NULL AND parent_key IS NOT NULL"""
 _WAITING = "SELECT id FROM sessions WHERE parent_key = ? AND parent IS NULL AND installation_id = ?"
 
 
@@ -37,6 +39,17 @@ def find_parents(connection: apsw.Connection, installation_id: int, sessions: It
         for (child,) in waiting:
             if child != session and not _is_below(connection, session, child):
                 connection.execute("UPDATE sessions SET parent = ? WHERE id = ?", (session, child))
+
+
+def unbound_sessions(connection: apsw.Connection) -> list[tuple[int, int]]:
+    """(installation, session) of those that hang on one that is there, and are not bound to it."""
+    waiting: list[Any] = connection.execute(_UNBOUND).fetchall()
+    found = []
+    for session, installation_id, agent_id, parent_key in waiting:
+        parent = connection.execute(_PARENT, (parent_key, installation_id, session, agent_id)).get
+        if parent is not None and not _is_below(connection, parent, session):
+            found.append((installation_id, session))
+    return found
 
 
 def _bind(

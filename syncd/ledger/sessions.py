@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-import orjson
-
+from syncd.ledger.events import INSERT_EVENT, event_row
 from syncd.ledger.session_changes import Name
 from syncd.ledger.session_facts import adopt_transcripts, call_by_label, title_of
 from syncd.ledger.session_parents import find_parents
+from syncd.ledger.transcripts import SQL_NO_SESSIONS
 from syncd.openclaw.session_entries import SessionColumns
 from syncd.records import FileStat
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import apsw
 
     from syncd.ledger.database import Ledger
-    from syncd.ledger.session_changes import IndexPlan, Placement, Removal, SessionChange
+    from syncd.ledger.session_changes import EndedPairing, IndexPlan, Placement, Removal, SessionChange
 
 _COLUMNS = SessionColumns._fields
 _INSERT = f"""INSERT INTO sessions (installation_id, agent_id, session_key, {", ".join(_COLUMNS)}, lifecycle,
@@ -35,6 +35,11 @@ _INSERT_VERSION = "INSERT INTO session_versions (session, seen_at, changed_json)
 _SEE_PAIRING = """INSERT INTO session_ids (session, session_id, session_key, agent_id, first_seen_at, last_seen_at)
     VALUES (?1, ?2, ?3, ?4, ?5, ?5) ON CONFLICT (session, session_key, session_id)
     DO UPDATE SET last_seen_at = excluded.last_seen_at, ended_by = NULL"""
+_KEEP_PAIRING = """INSERT INTO session_ids (session, session_id, session_key, agent_id, first_seen_at, last_seen_at)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?5) ON CONFLICT (session, session_key, session_id) DO UPDATE SET ended_by = NULL"""
+_ADD_PAIRING = """INSERT INTO session_ids (session, session_id, session_key, agent_id, first_seen_at, last_seen_at,
+    ended_by) VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6) ON CONFLICT (session, session_key, session_id)
+    DO UPDATE SET ended_by = excluded.ended_by"""
 _END_PAIRING = """UPDATE session_ids SET ended_by = ?, last_seen_at = max(last_seen_at, ?)
     WHERE session = ? AND session_key = ? AND session_id = ?"""
 ENDED_BY_RESET = """UPDATE session_ids SET ended_by = 'reset' WHERE ended_by IN ('switch', 'recovery') AND id = (
@@ -49,11 +54,17 @@ _PLACE = """INSERT INTO _index_entries (index_id, agent_id, session_key, session
 _MISS = "UPDATE _index_entries SET missing_at = ? WHERE index_id = ? AND agent_id = ? AND session_key = ?"
 _UNPLACE = "DELETE FROM _index_entries WHERE index_id = ? AND agent_id = ? AND session_key = ?"
 _STATE = """UPDATE _indexes SET digest = ?, dev = ?, ino = ?, size = ?, mtime_ns = ?, ctime_ns = ? WHERE id = ?"""
-_EVENT = "INSERT INTO sync_events (at, kind, detail_json) VALUES (?, ?, ?)"
 # A transcript whose file is archived or gone is of the past, unless another of the same session lives on.
-_STATE_OF_TRANSCRIPT = """(SELECT iif(max(state = 'live'), 'live', iif(count(*), 'archived', NULL)) FROM transcripts
-    WHERE transcripts.session_id = {} AND transcripts.installation_id = {} AND lines > 0
-    AND transcripts.kind NOT IN ('trajectory', 'checkpoint', 'backup', 'corrupt'))"""
+_STATE_OF_TRANSCRIPT = f"""(SELECT iif(max(state = 'live'), 'live', iif(count(*), 'archived', NULL)) FROM transcripts
+    WHERE transcripts.session_id = {{}} AND transcripts.installation_id = {{}} AND lines > 0
+    AND transcripts.kind NOT IN {SQL_NO_SESSIONS})"""
+# As mirror.index_plan decides it from an entry that changed; here for those that say what they said.
+_AGED = f"""SELECT id, now FROM (SELECT id, lifecycle, CASE {_STATE_OF_TRANSCRIPT.format("sessions.session_id", "?1")}
+      WHEN 'archived' THEN 'archived'
+      WHEN 'live' THEN iif(coalesce(last_interaction_at, updated_at, 0) < ?2, 'idle', 'active')
+      ELSE iif(lifecycle = 'active' AND coalesce(last_interaction_at, updated_at, 0) < ?2, 'idle', lifecycle)
+    END AS now FROM sessions WHERE installation_id = ?1 AND status = 'live' AND (lifecycle != 'archived'
+    OR json_valid(entry_json) AND json_extract(entry_json, '$.archivedAt') IS NULL)) WHERE now != lifecycle"""
 _NO_STAT = (None,) * len(FileStat._fields)
 
 
@@ -116,6 +127,17 @@ def has_entries(ledger: Ledger, index_id: int) -> bool:
     return ledger.row("SELECT 1 FROM _index_entries WHERE index_id = ? LIMIT 1", (index_id,)) is not None
 
 
+def has_entries_elsewhere(ledger: Ledger, index_id: int) -> bool:
+    """Does an entry of this index stand in another one too, of the same installation, and is it no older there?"""
+    query = """SELECT 1 FROM _index_entries AS here CROSS JOIN _indexes AS this ON this.id = here.index_id
+        CROSS JOIN _indexes AS other ON other.installation_id = this.installation_id AND other.id != this.id
+        CROSS JOIN _index_entries AS there ON there.index_id = other.id AND there.agent_id = here.agent_id
+          AND there.session_key = here.session_key AND there.missing_at IS NULL
+          AND coalesce(there.updated_at, 0) >= coalesce(here.updated_at, 0)
+        WHERE here.index_id = ? LIMIT 1"""
+    return ledger.row(query, (index_id,)) is not None
+
+
 def has_sessions(ledger: Ledger, installation_id: int) -> bool:
     return ledger.row("SELECT 1 FROM sessions WHERE installation_id = ? LIMIT 1", (installation_id,)) is not None
 
@@ -125,6 +147,13 @@ def session_named(ledger: Ledger, installation_id: int, name: Name) -> KnownSess
         WHERE installation_id = ? AND agent_id = ? AND session_key = ?"""
     row = ledger.row(query, (installation_id, *name))
     return KnownSession(row[0], row[1], bool(row[2]), row[3], row[4]) if row is not None else None
+
+
+def pairings(ledger: Ledger, installation_id: int) -> dict[tuple[Name, str], str | None]:
+    """Every pairing of a key and a session id ever seen, with what ended it."""
+    query = """SELECT session_ids.agent_id, session_ids.session_key, session_ids.session_id, ended_by FROM session_ids
+        JOIN sessions ON sessions.id = session_ids.session WHERE installation_id = ?"""
+    return {(Name(agent, key), one): ended for agent, key, one, ended in ledger.execute(query, (installation_id,))}
 
 
 def transcript_state(ledger: Ledger, installation_id: int, session_id: str) -> str | None:
@@ -139,6 +168,11 @@ def apply_index(connection: apsw.Connection, installation_id: int, plan: IndexPl
         call_by_label(connection, installation_id)
     ids = {change.name: _write_change(connection, installation_id, change, now_ms) for change in plan.changes}
     find_parents(connection, installation_id, ids.values())
+    for pairing in plan.pairings:
+        session = ids.get(pairing.name) or _session_id(connection, installation_id, pairing)
+        about = (session, pairing.session_id, pairing.name.session_key, pairing.name.agent_id, now_ms)
+        connection.execute(_ADD_PAIRING, (*about, pairing.ended_by))
+        adopt_transcripts(connection, installation_id, pairing.session_id, session)
     for removal in plan.removals:
         _write_removal(connection, removal, now_ms)
     for index_id, name in (*plan.unplaced, *plan.renamed):
@@ -153,7 +187,7 @@ def apply_index(connection: apsw.Connection, installation_id: int, plan: IndexPl
     for state in plan.states:
         connection.execute(_STATE, (state.digest, *(state.stat or _NO_STAT), state.index_id))
     for kind, detail in plan.events:
-        connection.execute(_EVENT, (now_ms, kind, orjson.dumps(detail).decode()))
+        connection.execute(INSERT_EVENT, event_row(now_ms, kind, None, detail))
 
 
 def _write_change(connection: apsw.Connection, installation_id: int, change: SessionChange, now_ms: int) -> int:
@@ -164,12 +198,10 @@ def _write_change(connection: apsw.Connection, installation_id: int, change: Ses
     else:
         session = change.session
         connection.execute(_UPDATE, (*values, session))
-    if change.ended is not None:
-        ending = (change.ended.ended_by, change.seen_before_at, session)
-        connection.execute(_END_PAIRING, (*ending, change.ended.name.session_key, change.ended.session_id))
+    _end_pairing(connection, session, change.ended, change.seen_before_at)
     if change.columns.session_id is not None:
         pairing = (session, change.columns.session_id, change.name.session_key, change.name.agent_id, now_ms)
-        connection.execute(_SEE_PAIRING, pairing)
+        connection.execute(_KEEP_PAIRING if change.is_mend else _SEE_PAIRING, pairing)
         adopt_transcripts(connection, installation_id, change.columns.session_id, session)
     if change.changed_json is not None:
         connection.execute(_INSERT_VERSION, (session, now_ms, change.changed_json))
@@ -178,23 +210,38 @@ def _write_change(connection: apsw.Connection, installation_id: int, change: Ses
 
 def _write_removal(connection: apsw.Connection, removal: Removal, now_ms: int) -> None:
     connection.execute(_REMOVE, (now_ms, removal.session))
-    if removal.ended is not None:
-        ending = (removal.ended.ended_by, removal.seen_before_at, removal.session)
-        connection.execute(_END_PAIRING, (*ending, removal.ended.name.session_key, removal.ended.session_id))
+    _end_pairing(connection, removal.session, removal.ended, removal.seen_before_at)
 
 
-def _session_id(connection: apsw.Connection, installation_id: int, placement: Placement) -> int:
+def _end_pairing(connection: apsw.Connection, session: int, ended: EndedPairing | None, seen_at: int) -> None:
+    if ended is not None:
+        pairing = (session, ended.name.session_key, ended.session_id)
+        connection.execute(_END_PAIRING, (ended.ended_by, seen_at, *pairing))
+
+
+def _session_id(connection: apsw.Connection, installation_id: int, item: Placement | EndedPairing) -> int:
     query = "SELECT id FROM sessions WHERE installation_id = ? AND agent_id = ? AND session_key = ?"
-    return int(connection.execute(query, (installation_id, *placement.name)).get)
+    return int(connection.execute(query, (installation_id, *item.name)).get)
 
 
-# As mirror.index_plan decides it from an entry that changed; here for those that say what they said.
-_AGED = f"""SELECT id, now FROM (SELECT id, lifecycle, CASE {_STATE_OF_TRANSCRIPT.format("sessions.session_id", "?1")}
-      WHEN 'archived' THEN 'archived'
-      WHEN 'live' THEN iif(coalesce(last_interaction_at, updated_at, 0) < ?2, 'idle', 'active')
-      ELSE iif(lifecycle = 'active' AND coalesce(last_interaction_at, updated_at, 0) < ?2, 'idle', lifecycle)
-    END AS now FROM sessions WHERE installation_id = ?1 AND status = 'live' AND (lifecycle != 'archived'
-    OR json_valid(entry_json) AND json_extract(entry_json, '$.archivedAt') IS NULL)) WHERE now != lifecycle"""
+def has_made(ledger: Ledger, installation_id: int, session: int, name: Name, columns: SessionColumns) -> bool:
+    """Is the row what its entry makes, the title included, and is its present pairing known?"""
+    made = columns._replace(title=title_of(ledger.connection, installation_id, columns))
+    row = ledger.row(f"SELECT {', '.join(_COLUMNS)} FROM sessions WHERE id = ?", (session,))
+    if row is None or tuple(row) != tuple(made):
+        return False
+    pairing = """SELECT 1 FROM session_ids WHERE session = ? AND session_key = ? AND session_id = ?
+        AND ended_by IS NULL"""
+    return made.session_id is None or ledger.row(pairing, (session, name.session_key, made.session_id)) is not None
+
+
+def distrust_entries(connection: apsw.Connection, only: Iterable[int] | None = None) -> None:
+    """What is known of sessions may not be so: the next look reads their entries, and holds the rows against them."""
+    connection.execute("UPDATE _indexes SET digest = x'', dev = NULL")
+    if only is None:
+        connection.execute("UPDATE _index_entries SET digest = x''")
+    for session in only or ():
+        connection.execute("UPDATE _index_entries SET digest = x'' WHERE session = ?", (session,))
 
 
 def aged_sessions(ledger: Ledger, installation_id: int, idle_before_ms: int) -> list[tuple[int, str]]:

@@ -35,16 +35,6 @@ def writing(ledger: Ledger) -> Iterator[apsw.Connection]:
 
 
 @contextmanager
-def reading(ledger: Ledger) -> Iterator[None]:
-    """One view of the ledger for several queries, whatever another process commits meanwhile. To be kept short."""
-    ledger.run("BEGIN")
-    try:
-        yield
-    finally:
-        rollback(ledger)
-
-
-@contextmanager
 def synced_at_the_end(ledger: Ledger) -> Iterator[None]:
     """Many commits that reach the disk together: in order at any time, safe from a power cut when this ends.
 

@@ -9,20 +9,27 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from syncd.errors import UserError
 from syncd.ledger.unfinished import status_of_words
 from syncd.openclaw.entries import header_version
+from syncd.openclaw.file_kinds import COPY_KINDS, RAW_KINDS
 from syncd.openclaw.letter_case import folded
 from syncd.openclaw.timestamps import to_epoch_ms
 from syncd.openclaw.titles import Opening
 from syncd.openclaw.turns import IN_PROGRESS, TURN_FIELDS, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     import apsw
 
     from syncd.ledger.database import Ledger
     from syncd.ledger.growth import Growth
+
+
+def _sql_list(kinds: Iterable[str]) -> str:
+    return "({})".format(", ".join(f"'{kind}'" for kind in sorted(kinds)))
+
 
 _COLUMNS = (
     "id, installation_id, agent_id, session_id, topic_id, path, kind, parent_transcript_id, parent_session,"
@@ -32,7 +39,7 @@ _COLUMNS = (
 )
 
 _STORED = f"{_COLUMNS}, folded_cwd"
-INSERT = f"INSERT INTO transcripts ({_STORED}) VALUES ({', '.join('?' * len(_STORED.split(',')))})"
+_INSERT = f"INSERT INTO transcripts ({_STORED}) VALUES ({', '.join('?' * len(_STORED.split(',')))})"
 UPDATE = """UPDATE transcripts SET lineage_id = iif(session_id IS ?1 AND parent_session IS ?5 OR lineage_id != id
     OR parent_transcript_id IS NOT NULL, lineage_id, 0), session_id = ?1, topic_id = ?2, path = ?3, kind = ?4,
     parent_session = ?5, cwd = ?, header_version = ?, started_at = ?, leaf_entry_id = ?, append_entry_id = ?,
@@ -46,11 +53,9 @@ _GO_ON = """UPDATE transcripts SET leaf_entry_id = ?, append_entry_id = ?, is_tr
     tail_bytes = ?, open_bytes = ?, changed_at = ? WHERE id = ?"""
 _SET_TIP = "UPDATE transcripts SET tip_turn_id = ? WHERE id = ?"
 
-# Kinds that repeat another transcript's bytes by design; they never continue one.
-COPY_KINDS = frozenset({"checkpoint", "backup", "corrupt", "import_archive"})
-RAW_KINDS = frozenset({"trajectory"})
-"""Kinds whose lines are kept as raw bytes only."""
-TRANSCRIPT_KINDS = frozenset({"primary", "reset", "deleted", "trajectory"}) | COPY_KINDS
+SQL_COPIES = _sql_list(COPY_KINDS)
+SQL_NO_SESSIONS = _sql_list((COPY_KINDS | RAW_KINDS) - {"import_archive"})
+"""Kinds that are no session of their own. What an import moved away may be all there is of one."""
 NOT_LINKED = 0
 """`lineage_id` of a transcript whose parent was not looked for yet."""
 _OPENING_LIMIT = 16
@@ -172,7 +177,7 @@ class Transcript:
         if self.kind == "fork" and first_kept_entry_id is not None and first_kept_entry_id in self.opening_ids:
             self.kind = "successor"
 
-    def insert_row(self) -> tuple[Any, ...]:
+    def _insert_row(self) -> tuple[Any, ...]:
         return (
             self.id, self.installation_id, self.agent_id, self.session_id, self.topic_id, self.path, self.kind,
             self.parent_transcript_id, self.parent_session, self.lineage_id, self.cwd, self.header_version,
@@ -194,7 +199,7 @@ class Transcript:
         """Its present facts, in the transaction of whoever calls."""
         facts, tip = self._facts(), self._tip_turn_id()
         if not self.is_stored:
-            connection.execute(INSERT, self.insert_row())
+            connection.execute(_INSERT, self._insert_row())
         elif facts != self._stored_facts:
             connection.execute(UPDATE, self.update_row())
         else:
@@ -237,6 +242,17 @@ def load(ledger: Ledger, transcript_id: int, as_kind: str | None = None) -> Tran
     return transcript
 
 
+def generation_asked_for(transcript: Transcript, generation: int | None) -> int:
+    """None is the present one; UserError where there is no such."""
+    if generation is None:
+        return transcript.generation
+    if not 1 <= generation <= transcript.generation:
+        has = "only generation 1" if transcript.generation == 1 else f"generations 1 to {transcript.generation}"
+        title = f"transcript {transcript.id} has {has}, not {generation}"
+        raise UserError(title, "leave --generation out for the present one")
+    return generation
+
+
 def lacks_header(ledger: Ledger, transcript_id: int) -> bool:
     """Has a rewrite taken the header away? The next one that comes says again what the file is, whenever that is."""
     return ledger.row(_HEADER, (transcript_id,)) is None
@@ -254,9 +270,5 @@ def live_kind(ledger: Ledger, transcript: Transcript, first_kept: Iterable[str |
 
 def load_where(ledger: Ledger, condition: str, bindings: tuple[Any, ...]) -> list[Transcript]:
     """Transcripts in order of their id; `condition` is our own SQL."""
-    return list(_select(ledger, condition, bindings))
-
-
-def _select(ledger: Ledger, condition: str, bindings: tuple[Any, ...]) -> Iterator[Transcript]:
     query = f"SELECT {_COLUMNS} FROM transcripts WHERE {condition} ORDER BY id"
-    return (Transcript(*row) for row in ledger.execute(query, bindings))
+    return [Transcript(*row) for row in ledger.execute(query, bindings)]

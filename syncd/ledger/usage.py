@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from syncd.ledger.transaction import reading
+from syncd.ledger.snapshot import snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,7 +80,7 @@ def usage_by(ledger: Ledger, by: str, scope: Scope, day_of: DayOf | None = None)
     if by == "day" and day_of is not None:
         fields["day"] = "local_day(answer.at)"
     columns, bindings = ", ".join(fields.values()), (scope.since_ms, scope.until_ms, scope.agent_id)
-    with reading(ledger):
+    with snapshot(ledger):
         if by == "tool":
             found = list(ledger.execute(_sql(by, columns, _TOOL_SUMS, live=scope.live), bindings))
             return _of_tools(found)

@@ -10,11 +10,10 @@ from __future__ import annotations
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-import orjson
-
 from syncd.ledger import raw, rows, transcripts
 from syncd.ledger.codec import PackedBytes, pack
 from syncd.ledger.derived import supersede_rows
+from syncd.ledger.events import INSERT_EVENT, event_row
 from syncd.ledger.faults import translated
 from syncd.ledger.growth import MOST_ENTRIES, Growths
 from syncd.ledger.originals import note_answers
@@ -30,7 +29,10 @@ if TYPE_CHECKING:
 
     from syncd.clock import Clock
     from syncd.ledger.database import Ledger
+    from syncd.ledger.tally import Tally
     from syncd.ledger.transcripts import Transcript
+
+    _Count = tuple[Tally, int, int, int]
 
 BATCH_BYTES = 4 * 1024 * 1024
 GIANT_BYTES = 4 * 1024 * 1024
@@ -38,8 +40,6 @@ BATCH_TRANSCRIPTS = 1000
 _SMALL_BYTES = 4096
 """Packed in less time than another thread takes to wake up."""
 
-INSERT_EVENT = "INSERT INTO sync_events (at, kind, transcript_id, detail_json) VALUES (?, ?, ?, ?)"
-_SET_OPEN_BYTES = "UPDATE transcripts SET open_bytes = ? WHERE id = ?"
 _PUT_TAIL = "INSERT OR REPLACE INTO _tails (transcript_id, data) VALUES (?, ?)"
 
 _Block = tuple[int, int, int, int, int, "PackedBytes | Future[PackedBytes]"]
@@ -59,12 +59,6 @@ def _at_once(act: Callable[..., None], *arguments: object) -> Future[None]:
     return done
 
 
-def event_row(clock: Clock, kind: str, transcript: Transcript | None, detail: dict[str, Any]) -> tuple[Any, ...]:
-    """A row for INSERT_EVENT."""
-    transcript_id = transcript.id if transcript is not None else None
-    return (clock.now_ms(), kind, transcript_id, orjson.dumps(detail).decode())
-
-
 class Writer:
     """Takes lines and facts in, commits them in batches. Needs the writer lock."""
 
@@ -76,6 +70,7 @@ class Writer:
         self._beside = ThreadPoolExecutor(1, "syncd-commit")
         """One thread, so that a commit, which rows wait for, is never slowed down by packing, which can wait."""
         self._committing: Future[None] | None = None
+        self._committing_counts: list[_Count] = []
         self._connection = ledger.connection
         """For that thread: `ledger.connection` would let it wait for itself."""
         self._growths = Growths()
@@ -93,6 +88,7 @@ class Writer:
         self._touched: dict[int, Transcript] = {}
         self._statements: list[tuple[str, tuple[Any, ...]]] = []
         self._events: list[tuple[Any, ...]] = []
+        self._counts: list[_Count] = []
         self._bytes = 0
 
     def renumber(self) -> None:
@@ -122,13 +118,14 @@ class Writer:
         is_read: bool = True,
         is_last: bool = True,
         is_too_long: bool = False,
+        tally: Tally | None = None,
     ) -> None:
         """Take in whole lines at the transcript's cursor. `is_read` False: raw bytes only (trajectories).
 
         `is_last` False: more follows at once, so nothing needs to stay open for later lines. `is_too_long`: one line
-        above the limit, though short enough to be held.
+        above the limit, though short enough to be held. `tally`: where they are counted when they are committed.
         """
-        offset = transcript.bytes
+        offset, line = transcript.bytes, transcript.lines
         if is_read and is_too_long and not is_blank(data):
             quarantine_line(self._rows, transcript, "too_long", data, len(data))
         if is_read and not is_too_long:
@@ -136,20 +133,23 @@ class Writer:
         else:
             transcript.lines += data.count(b"\n") + (not data.endswith(b"\n"))
             transcript.bytes += len(data)
-        spans = list(raw.cut(data))
+        spans = list(raw.block_spans(data))
         for number, (start, end, is_own) in enumerate(spans, 1):
             is_open = is_last and number == len(spans) and not is_own
             part = data if len(spans) == 1 else memoryview(data)[start:end]
             self._add_block(transcript, offset + start, part, is_open=is_open)
         self.touch(transcript)
+        if tally is not None:
+            self._counts.append((tally, transcript.id, transcript.lines - line, len(data)))
         if len(data) >= GIANT_BYTES:
             self.flush()  # the next giant line may not come into memory beside this one
         elif self._bytes >= BATCH_BYTES or len(self._touched) >= BATCH_TRANSCRIPTS:
             self._commit()
 
     def append_long_line(
-        self, transcript: Transcript, length: int, pieces: Iterable[bytes], *, is_read: bool = True
-    ) -> bool:
+        self, transcript: Transcript, length: int, pieces: Iterable[bytes], *, is_read: bool = True,
+        tally: Tally | None = None,
+    ) -> bool:  # fmt: skip
         """Take in one line too long to be parsed, piece by piece: it is quarantined (unless blank), its bytes are kept.
 
         One transaction however long the line is, since half a line must never be visible. False, and nothing is
@@ -177,6 +177,8 @@ class Writer:
             transcript.bytes = offset
             self.touch(transcript)
             self._store_rows()
+        if tally is not None:
+            tally.add(transcript.id, 1, length)
         self._start_batch(self._rows.next_entry_id, self._rows.next_turn_id)
         return True
 
@@ -204,8 +206,9 @@ class Writer:
         self._statements.append((sql, bindings))
 
     def event(self, kind: str, transcript: Transcript | None, **detail: Any) -> None:
-        """A line in sync_events. `detail` holds ids, counts and paths, never message text."""
-        self._events.append(event_row(self.clock, kind, transcript, detail))
+        """A line in sync_events, with this batch."""
+        transcript_id = transcript.id if transcript is not None else None
+        self._events.append(event_row(self.clock.now_ms(), kind, transcript_id, detail))
 
     def keep_tail(self, transcript: Transcript, data: bytes | None) -> None:
         """What follows the last newline, in case the file goes away before the line is complete."""
@@ -276,6 +279,7 @@ class Writer:
         entry_ids = (self._first_entry_id, last_entry_id)
         self._committing = submit(self._index_and_commit, entry_ids, self._rows.doubtful_answers, self._blocks)
         self.ledger.lend(self._committing)
+        self._committing_counts = self._counts
         self._start_batch(last_entry_id + 1, self._rows.next_turn_id)
 
     def _store_rows(self) -> None:
@@ -297,8 +301,7 @@ class Writer:
             self._blocks = []
         for transcript in full:
             raw.seal(self.ledger, transcript.id)
-            transcript.open_bytes = raw.open_bytes(self.ledger, transcript.id)  # blocks apart are not merged
-            execute(_SET_OPEN_BYTES, (transcript.open_bytes, transcript.id))
+            transcript.open_bytes = raw.count_open(self.ledger, transcript.id)  # blocks apart are not merged
         for sql, bindings in self._statements:
             execute(sql, bindings)
         self.ledger.connection.executemany(INSERT_EVENT, self._events)
@@ -326,6 +329,9 @@ class Writer:
                 self._committing.result()
             self._committing = None
             self.ledger.take_back()
+            for tally, *count in self._committing_counts:
+                tally.add(*count)
+            self._committing_counts = []
 
     def _live_lines_before(self, transcript: Transcript, offset: int) -> int:
         """Lines before `offset`, blank ones included: up to the last live row, and the blank ones behind that."""

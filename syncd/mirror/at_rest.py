@@ -1,13 +1,13 @@
 """Is a turn still under way? What lacks an end then, and what has none for good.
 
-The one place that judges it: a live lock says that a turn goes on; without one, and once the file has been quiet for a
-while, a turn without an end is aborted and a tool call without a result has none. A later line takes that back. Run at
-the end of a catch-up, and by the daemon when a file has become quiet, when its lock comes or goes, and at each rescan.
+The one place that judges it: a live lock, or a database that calls the session running, says that a turn goes on;
+without that, and once the file has been quiet for a while, a turn without an end is aborted and a tool call without a
+result has none. A later line takes that back. Run at the end of a catch-up, and by the daemon when a file has become
+quiet, when its lock comes or goes, and at each rescan.
 """
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from syncd.ledger.transaction import writing
@@ -18,7 +18,9 @@ from syncd.ledger.unfinished import (
     put_to_rest,
     unfinished_transcripts,
 )
-from syncd.sources.locks import is_write_locked
+from syncd.sources.opening import stat_at
+from syncd.sources.store_opening import handles_kept
+from syncd.sources.store_turns import is_turn_under_way
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,24 +48,34 @@ def judge_unfinished(writer: Writer, files: FileTable, locks: Iterable[str], qui
 
 def judge(writer: Writer, files: FileTable, transcript_ids: Iterable[int], quiet_seconds: float) -> float | None:
     """Judge what can be judged, in at most one transaction; seconds until the first of the others can be."""
-    busy, rested, waits = [], [], []
-    for transcript_id in transcript_ids:
-        places = files.places_of(transcript_id)
-        now_ms = writer.clock.now_ms()
-        if any(is_write_locked(path, now_ms) for path in places):
-            if not is_tip_in_progress(writer.ledger, transcript_id):
-                busy.append(transcript_id)
-        elif is_finished(writer.ledger, transcript_id):
-            continue
-        elif (wait := _seconds_to_rest(writer, transcript_id, places, quiet_seconds)) is not None:
-            waits.append(wait)
-        else:
-            rested.append(transcript_id)
+    return min(judge_each(writer, files, transcript_ids, quiet_seconds).values(), default=None)
+
+
+def judge_each(
+    writer: Writer, files: FileTable, transcript_ids: Iterable[int], quiet_seconds: float
+) -> dict[int, float]:
+    """As `judge`; of each that cannot be judged yet, the seconds until it can be."""
+    busy: list[int] = []
+    rested: list[int] = []
+    waits: dict[int, float] = {}
+    with handles_kept():
+        for transcript_id in transcript_ids:
+            places = files.places_of(transcript_id)
+            now_ms = writer.clock.now_ms()
+            if any(is_turn_under_way(path, now_ms) for path in places):
+                if not is_tip_in_progress(writer.ledger, transcript_id):
+                    busy.append(transcript_id)
+            elif is_finished(writer.ledger, transcript_id):
+                continue
+            elif (wait := _seconds_to_rest(writer, transcript_id, places, quiet_seconds)) is not None:
+                waits[transcript_id] = wait
+            else:
+                rested.append(transcript_id)
     if busy or rested:
         with writing(writer.ledger) as connection:
             mark_in_progress(connection, busy)
             put_to_rest(connection, rested)
-    return min(waits, default=None)
+    return waits
 
 
 def _seconds_to_rest(writer: Writer, transcript_id: int, places: list[str], quiet_seconds: float) -> float | None:
@@ -72,11 +84,10 @@ def _seconds_to_rest(writer: Writer, transcript_id: int, places: list[str], quie
     if row is None or row[0] != "live":
         return None
     for path in places:
-        try:
-            status = os.lstat(path)
-        except OSError:
+        stat = stat_at(path)
+        if stat is None:
             continue
-        age = writer.clock.now_ms() / 1000 - status.st_ctime
-        if 0 <= age < quiet_seconds or status.st_size > row[1]:  # a time in the future tells nothing
+        age = writer.clock.now_ms() / 1000 - stat.ctime_ns / 1e9
+        if 0 <= age < quiet_seconds or stat.size > row[1]:  # a time in the future tells nothing
             return max(quiet_seconds - max(age, 0.0), 0.0) + _CLOCK_SECONDS
     return None

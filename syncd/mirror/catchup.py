@@ -15,25 +15,24 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.allocator import bulk_work, give_back_large_buffers
 from syncd.ledger.transaction import synced_at_the_end
-from syncd.ledger.transcripts import COPY_KINDS, TRANSCRIPT_KINDS
 from syncd.ledger.writer import Writer
 from syncd.mirror.at_rest import QUIET_SECONDS, judge_unfinished
-from syncd.mirror.cron_logs import CronMemory, sync_cron_logs
+from syncd.mirror.companions import Wait, closed_among, read_companions
 from syncd.mirror.enrolment import enrol
-from syncd.mirror.index_memory import IndexMemory
-from syncd.mirror.index_sync import sync_index, sync_index_patiently
+from syncd.mirror.era import note_era
+from syncd.mirror.index_look import Degraded
 from syncd.mirror.ingest import Ingest
+from syncd.mirror.kept_out import without_kept_out
 from syncd.mirror.lineage import is_linking_due, link_parents
 from syncd.mirror.mend import Mender
-from syncd.mirror.placement import is_continuing
 from syncd.mirror.rebuild import derive_stale
 from syncd.mirror.selection import is_file_of_sessions, is_path_of_sessions
-from syncd.mirror.settling import Deferred
-from syncd.openclaw.file_kinds import classify
+from syncd.mirror.taking import Listed, lose_all, may_wait, take_all, wait_for
+from syncd.openclaw.file_kinds import TRANSCRIPT_KINDS, classify
 from syncd.openclaw.state_dirs import agents_dir, old_import_archive_dir, old_sessions_dir
 from syncd.records import FileProblem
-from syncd.sources.opening import refused_file
-from syncd.sources.scan import OLDEST_AGENT, is_wanted, list_one, state_dir_problem
+from syncd.sources.opening import BUSY_CODE, BUSY_POLL_SECONDS, refused_file
+from syncd.sources.scan import OLDEST_AGENT, is_wanted, state_dir_problem
 from syncd.sources.transcript_dirs import scan_state_dir
 
 if TYPE_CHECKING:
@@ -42,22 +41,12 @@ if TYPE_CHECKING:
     from syncd.clock import Clock
     from syncd.ledger.database import Ledger
     from syncd.ledger.files import FileTable
-    from syncd.mirror.index_look import Degraded, IndexOptions
-    from syncd.openclaw.file_kinds import FileName
-    from syncd.records import FileStat, ListedFile
+    from syncd.ledger.tally import Tally
+    from syncd.mirror.index_look import IndexOptions
+    from syncd.records import FileStat
+    from syncd.sources.scan import KnownStats, Scan
 
-MAX_PASSES = 5
-_SHORTEST_PAUSE_SECONDS = 0.025  # as OpenClaw polls; without one, a settle time of 0 would wait for a lock for ever
-
-Listed = tuple["ListedFile", "FileName"]
-
-
-class Waiting(NamedTuple):
-    """A file that was not at rest, and how to look at it again."""
-
-    path: str
-    look_again: Callable[[], Deferred | FileProblem | None]
-    deferred: Deferred
+_MAX_PASSES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +89,14 @@ class CatchUp:
     sessions: int = 0
     """Sessions whose row changed, from OpenClaw's index."""
     degraded: list[Degraded] = field(default_factory=list)
+    notes: list[FileProblem] = field(default_factory=list)
+    """What is to be said of what could be read."""
     lost: list[FileProblem] = field(default_factory=list)
     """Raw bytes that the ledger has no more, and no file either."""
     waited_seconds: float = 0.0
-    """For files that were not at rest; the lock wait bounds the sum."""
+    """Since it first had to wait for a file that was not at rest, looks included; the lock wait bounds it."""
+    waiting_since: float | None = None
+    """Monotonic time of that moment."""
     read_ids: set[int] = field(default_factory=set)
     """Of the transcripts that were read."""
 
@@ -143,7 +136,7 @@ class Home(NamedTuple):
 
     state_dir: str
     files: FileTable
-    read_indexes: Callable[[CatchUp], None]
+    read_indexes: Callable[[CatchUp, Tally, Wait], None]
 
 
 def catch_up(
@@ -187,16 +180,21 @@ def homes_of(writer: Writer, state_dirs: Iterable[str], options: CatchUpOptions,
         if (problem := state_dir_problem(state_dir)) is not None:
             result.problems.append(problem)
         else:
-            yield home(writer, state_dir, options)
+            yield _home_at(writer, state_dir, options)
 
 
-def home(writer: Writer, state_dir: str, options: CatchUpOptions) -> Home:
+def _home_at(writer: Writer, state_dir: str, options: CatchUpOptions) -> Home:
     """For one who keeps nothing in mind between two catch-ups."""
     files = enrol(writer, state_dir)
 
-    def read_indexes(result: CatchUp) -> None:
+    def read_indexes(result: CatchUp, tally: Tally, wait: Wait) -> None:
         if options.index is not None:
-            _read_indexes(writer, files, options.index, result, is_patient=not options.goes_live)
+            place = (writer, files.installation_id, files.state_dir)
+            result.sessions, result.degraded, problems = read_companions(
+                *place, options.index, tally, wait, is_patient=not options.goes_live
+            )
+            told = {problem.path for problem in result.problems}
+            result.problems += [problem for problem in problems if problem.path not in told]
 
     return Home(state_dir, files, read_indexes)
 
@@ -213,7 +211,7 @@ def bring_level(
     result.quarantined_before = quarantined(writer.ledger)
     try:
         for each in homes:
-            part = CatchUp(waited_seconds=result.waited_seconds)
+            part = CatchUp(waited_seconds=result.waited_seconds, waiting_since=result.waiting_since)
             try:
                 _bring_one_level(writer, each, options, progress, pace, part)
             finally:
@@ -246,7 +244,9 @@ def _bring_one_level(
         _judge_unfinished(writer, home.files, locks, options, pace, result)
         result.refused = _refused(ingest, home.state_dir, options)
         if options.index is not None:
-            home.read_indexes(result)
+            home.read_indexes(result, ingest.tally, _waiting(writer.clock, options, pace, result))
+            result.problems += closed_among(result.degraded, [problem.path for problem in result.problems])
+        result.degraded += [Degraded(note.code, note.path, note.reason) for note in result.notes]
     finally:
         result.read_ids = ingest.tally.transcripts
         result.transcripts = len(result.read_ids)
@@ -264,18 +264,6 @@ def _refused(ingest: Ingest, state_dir: str, options: CatchUpOptions) -> list[Fi
     ]
 
 
-def _read_indexes(
-    writer: Writer, files: FileTable, options: IndexOptions, result: CatchUp, *, is_patient: bool
-) -> None:
-    """Behind the transcripts, since what became of a session shows in them."""
-    place = (writer, files.installation_id, files.state_dir, writer.clock)
-    sync = sync_index_patiently if is_patient else sync_index
-    outcome = sync(*place, options, IndexMemory())
-    result.sessions, result.degraded = outcome.changed, list(outcome.degraded)
-    logs = sync_cron_logs(*place, options.environ, CronMemory())
-    result.problems += logs.problems
-
-
 def _pass_until_level(
     ingest: Ingest, state_dir: str, options: CatchUpOptions, progress: Progress, pace: Pace, result: CatchUp
 ) -> list[str]:
@@ -284,12 +272,12 @@ def _pass_until_level(
     unreadable: dict[str, FileProblem] = {}
     locks: list[str] = []
     looked_at: dict[str, FileStat] = {}
-    for attempt in range(MAX_PASSES):
+    for attempt in range(_MAX_PASSES):
         known = files.stats()
         if options.prove_all and attempt == 0:
             known = dict.fromkeys(known)
-        found = scan_state_dir(state_dir, options.agents, options.environ, known)
-        named = [(item, classify(item.name)) for item in found.changed]
+        found = _scan_when_free(state_dir, options, known, _waiting(writer.clock, options, pace, result))
+        named = [(item, classify(item.name)) for item in without_kept_out(files, found.changed)]
         listed = [each for each in named if each[1].kind in TRANSCRIPT_KINDS]
         locks = [item.path for item, name in named if name.kind == "lock"]
         result.unknown = _unknown(named) if options.session_ids is None else []
@@ -297,6 +285,7 @@ def _pass_until_level(
         given_up = {item.path for item, _ in listed if item.path in unreadable and looked_at[item.path] == item.stat}
         listed = [each for each in listed if each[0].path not in given_up]
         looked_at.update((item.path, item.stat) for item, _ in listed)
+        result.notes = found.notes
         result.problems = [*found.problems, *(unreadable[path] for path in sorted(given_up))]
         directories = {directory.path for directory in found.directories}
         missing = [path for path in found.missing if _is_asked_for(path, state_dir, directories, options)]
@@ -307,16 +296,17 @@ def _pass_until_level(
             # Not before: an archive that goes on with such a line may have come since the listing of a busy pass.
             ingest.take_last_lines()
             writer.flush()
+            note_era(writer, files, found.directories)
             if is_linking_due(ledger):
                 link_parents(ledger)
             break
         progress.expect(sum(item.stat.size for item, _ in listed))
         imported = [each for each in listed if each[1].archive_reason == "imported"]
         others = [each for each in listed if each[1].archive_reason != "imported"]
-        unrested = _wait_for(_take_all(ingest, others, progress, pace, result), ingest, options, pace, result)
+        unrested = wait_for(take_all(ingest, others, progress, pace, result), ingest, options, pace, result)
         # What an import-archive file repeats must be at rest first.
-        unrested += _wait_for(_take_all(ingest, imported, progress, pace, result), ingest, options, pace, result)
-        unrested += _wait_for(_lose_all(ingest, missing), ingest, options, pace, result)
+        unrested += wait_for(take_all(ingest, imported, progress, pace, result), ingest, options, pace, result)
+        unrested += wait_for(lose_all(ingest, missing), ingest, options, pace, result)
         result.in_progress = unrested
         unreadable = {problem.path: problem for problem in result.problems[len(found.problems) :]}
         writer.flush()
@@ -324,14 +314,34 @@ def _pass_until_level(
     return locks
 
 
+def _scan_when_free(state_dir: str, options: CatchUpOptions, known: KnownStats, wait: Wait) -> Scan:
+    """What there is, once OpenClaw lets its databases be read; what it still does not then is a problem."""
+    while True:
+        found = scan_state_dir(state_dir, options.agents, options.environ, known)
+        is_busy = any(problem.code == BUSY_CODE for problem in found.problems)
+        if not is_busy or not wait(BUSY_POLL_SECONDS):
+            return found
+
+
+def _waiting(clock: Clock, options: CatchUpOptions, pace: Pace, result: CatchUp) -> Wait:
+    """The daemon looks again by itself, and waits for nothing before it follows."""
+
+    def wait(seconds: float) -> bool:
+        if options.goes_live or not may_wait(clock, seconds, options, result):
+            return False
+        pace.wait(seconds)
+        return True
+
+    return wait
+
+
 def _judge_unfinished(
     writer: Writer, files: FileTable, locks: list[str], options: CatchUpOptions, pace: Pace, result: CatchUp
 ) -> None:
     quiet_seconds = min(QUIET_SECONDS, options.settle_seconds)
     wait = judge_unfinished(writer, files, locks, quiet_seconds)
-    if wait is not None and result.waited_seconds + wait <= options.lock_wait_seconds and not options.goes_live:
+    if wait is not None and not options.goes_live and may_wait(writer.clock, wait, options, result):
         pace.wait(wait)
-        result.waited_seconds += wait
         judge_unfinished(writer, files, locks, quiet_seconds)
 
 
@@ -352,84 +362,7 @@ def _add(result: CatchUp, part: CatchUp) -> None:
     result.unknown += part.unknown
     result.sessions += part.sessions
     result.degraded += part.degraded
-    result.waited_seconds = part.waited_seconds
-
-
-def _take_all(ingest: Ingest, listed: list[Listed], progress: Progress, pace: Pace, result: CatchUp) -> list[Waiting]:
-    """One look at each file: archives first, so that what now has their former place is not taken for a rewrite."""
-    waiting = []
-    reached = 0
-    for item in sorted(listed, key=lambda each: (rank(each[1]), each[0].path)):
-        if rank(item[1]) > reached:
-            reached = rank(item[1])
-            ingest.writer.flush()
-        outcome = _take_in_slices(ingest, item, pace)
-        if isinstance(outcome, Deferred):
-            waiting.append(Waiting(item[0].path, partial(_take_again, ingest, *item), outcome))
-        elif isinstance(outcome, FileProblem):
-            result.problems.append(outcome)
-        progress.advance(item[0].stat.size)
-        pace.at_border()
-    return waiting
-
-
-def _take_in_slices(ingest: Ingest, item: Listed, pace: Pace) -> Deferred | FileProblem | None:
-    """All of a backlog, with a border after each slice. What follows the first is proven by the next pass."""
-    outcome = ingest.take(*item)
-    while isinstance(outcome, Deferred) and outcome.reason == "backlog":
-        pace.at_border()
-        ingest.thorough = False  # else every slice would compare all slices before it
-        try:
-            outcome = _take_again(ingest, *item)
-        finally:
-            ingest.thorough = True
-    return outcome
-
-
-def _take_again(ingest: Ingest, listed: ListedFile, name: FileName) -> Deferred | FileProblem | None:
-    now_listed = list_one(listed.agent_id, listed.path)
-    return ingest.take(now_listed, name) if now_listed is not None else None
-
-
-def _lose_all(ingest: Ingest, missing: list[str]) -> list[Waiting]:
-    return [
-        Waiting(path, partial(ingest.lose_if_missing, path), deferred)
-        for path in missing
-        if (deferred := ingest.lose_if_missing(path)) is not None
-    ]
-
-
-def rank(name: FileName) -> int:
-    """The order in which files of one pass are looked at."""
-    if name.kind in COPY_KINDS:
-        return 2
-    return 0 if is_continuing(name) else 1
-
-
-def _wait_for(
-    waiting: list[Waiting], ingest: Ingest, options: CatchUpOptions, pace: Pace, result: CatchUp
-) -> list[FileProblem]:
-    """Look again at what was not at rest, as long as it takes, but all passes together no longer than the lock wait.
-
-    All is committed then. Returns what is still not at rest.
-    """
-    ingest.writer.flush()
-    while waiting:
-        pause = max(_SHORTEST_PAUSE_SECONDS, min(item.deferred.seconds for item in waiting))
-        if result.waited_seconds + pause > options.lock_wait_seconds:
-            break
-        pace.wait(pause)
-        result.waited_seconds += pause
-        again = []
-        for item in waiting:
-            outcome = item.look_again()
-            if isinstance(outcome, Deferred):
-                again.append(item._replace(deferred=outcome))
-            elif isinstance(outcome, FileProblem):
-                result.problems.append(outcome)
-        ingest.writer.flush()
-        waiting = again
-    return [FileProblem(item.path, item.deferred.reason) for item in waiting]
+    result.waited_seconds, result.waiting_since = part.waited_seconds, part.waiting_since
 
 
 def _is_asked_for(path: str, state_dir: str, listed: Container[str], options: CatchUpOptions) -> bool:

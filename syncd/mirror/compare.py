@@ -5,14 +5,17 @@ Content proves, inode and times only hint. Reads in blocks, so memory does not d
 
 from __future__ import annotations
 
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.errors import LedgerCorrupt
 from syncd.ledger import raw
-from syncd.sources.opening import read_at, read_pieces
+from syncd.sources.opening import read_at, read_pieces, unknown_in
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from syncd.ledger.codec import Hole
     from syncd.ledger.database import Ledger
     from syncd.ledger.transcripts import Transcript
 
@@ -24,24 +27,61 @@ _WINDOW_BYTES = 64 * 1024
 def first_difference(ledger: Ledger, transcript: Transcript, source: BinaryIO) -> int | None:
     """Offset of the first byte in which the file differs from what was taken in; where it ends, if it is shorter.
 
-    None: the file begins with all of it. Bytes that the ledger has lost are equal to none.
+    None: the file begins with all of it. Bytes that the ledger has lost are equal to none; of those that the source
+    itself cannot make out, nothing says that they are others than before.
     """
     source.seek(0)
     position = 0
     try:
-        for offset, expected in raw.blocks(ledger, transcript.id, transcript.generation):
+        for offset, expected, holes in raw.pieces(ledger, transcript.id, transcript.generation):
             if offset != position:
                 return min(offset, position)
+            if holes:
+                found = b"".join(read_pieces(source, offset, offset + len(expected), len(expected)))
+                if (parted := parting(found, expected, holes)) is not None:
+                    return offset + parted
+                position += len(expected)
+                continue
             for piece in read_pieces(source, offset, offset + len(expected), len(expected)):
                 known = expected if len(piece) == len(expected) else expected[position - offset :][: len(piece)]
-                if piece != known:
-                    return position + differing_index(piece, known)
+                if piece != known and (found := _as_known(source, position, piece, known)) != known:
+                    return position + differing_index(found, known)
                 position += len(piece)
             if position < offset + len(expected):
                 return position
     except LedgerCorrupt:
         return position
     return position if position != transcript.bytes else None
+
+
+def _as_known(source: BinaryIO, position: int, piece: bytes, known: bytes) -> bytes:
+    """What was read at this position, with the known bytes where the source has only stand-ins."""
+    filled = bytearray(piece)
+    for start, end in unknown_in(source):
+        first, last = max(0, start - position), min(len(piece), end - position)
+        if first < last:
+            filled[first:last] = known[first:last]
+    return bytes(filled)
+
+
+def parting(found: bytes, known: bytes, holes: Iterable[Hole]) -> int | None:
+    """Where a file's bytes and a block with holes part; None: they do not.
+
+    A file that ends inside a line's hole ends there; of a hole of many lines nothing is known but all of it.
+    """
+    masked = bytearray(found)
+    for start, end, digest in holes:
+        if len(found) <= start:
+            break
+        blanks = known[start:end]
+        if len(found) < end and b"\n" not in blanks:
+            masked[start:] = blanks[: len(found) - start]
+        elif sha256(found[start:end]).digest() == digest:
+            masked[start:end] = blanks
+        else:
+            before = bytes(masked[:start])
+            return differing_index(before, known[:start]) if before != known[:start] else start
+    return None if masked == known else differing_index(bytes(masked), known)
 
 
 def differing_index(left: bytes, right: bytes) -> int:

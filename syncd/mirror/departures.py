@@ -6,17 +6,22 @@ The half of taking files in that looks at absence; `ingest` is the other, and lo
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
+from syncd.errors import SourceError
 from syncd.ledger import transcripts
 from syncd.ledger.projection import VERSION
-from syncd.ledger.transcripts import RAW_KINDS
+from syncd.ledger.raw import PIECE_BYTES
+from syncd.ledger.tally import Tally
+from syncd.mirror.compare import first_difference
 from syncd.mirror.mend import Mender
 from syncd.mirror.path_text import printable
 from syncd.mirror.placement import initial_state
 from syncd.mirror.rebuild import derive
-from syncd.openclaw.file_kinds import classify
+from syncd.openclaw.file_kinds import RAW_KINDS, classify
 from syncd.sources.lines import Tail
+from syncd.sources.opening import is_there, open_source, read_pieces
+from syncd.sources.store_paths import is_stored
 
 if TYPE_CHECKING:
     from syncd.ledger.files import FileTable
@@ -24,7 +29,9 @@ if TYPE_CHECKING:
     from syncd.ledger.writer import Writer
     from syncd.mirror.settling import Deferred, Settling
 
-MAX_KEPT_TAIL_BYTES = 16 * 1024 * 1024
+STALE = "stale"
+"""The role of a file that has no more than a part of what the ledger knows of its transcript."""
+_MAX_KEPT_TAIL_BYTES = 16 * 1024 * 1024
 
 
 class Departures:
@@ -36,6 +43,8 @@ class Departures:
         self.files = files
         self._settling = settling
         self._max_line_bytes = max_line_bytes
+        self.tally = Tally()
+        """What was read in files and is committed."""
         self._backlogs: dict[str, int] = {}  # path -> size of a file that is read in slices
 
     def lose(self, path: str) -> Deferred | None:
@@ -48,9 +57,12 @@ class Departures:
             self.files.mark_absent(self.writer, path)
             return None
         transcript = self._derived(known.transcript_id)
-        if transcript.state == "live" and (deferred := self._settling.unrested_absence(path)) is not None:
+        is_its_place = transcript.state == "live" and transcript.path == printable(path)
+        if is_its_place and (deferred := self._settling.unrested_absence(path)) is not None:
             return deferred
         self._settling.is_back(path)  # it is believed: should it come back and go again, that is another absence
+        if is_stored(path):
+            self.writer.flush()  # its copies are compared with what the ledger has
         self.files.mark_absent(self.writer, path)  # in one batch with what becomes of the transcript
         if transcript.state == "gone":
             return None
@@ -68,7 +80,7 @@ class Departures:
 
     def lose_if_missing(self, path: str) -> Deferred | None:
         """A later look at a path that was missing when it was listed."""
-        if os.path.lexists(path):
+        if is_there(path):
             self._settling.is_back(path)
             return None  # back: the next pass takes it in
         return self.lose(path)
@@ -76,11 +88,35 @@ class Departures:
     def _leave(self, transcript: Transcript, path: str) -> None:
         """It is no longer at this path: it is where else its bytes were seen, or gone."""
         others = [other for other in self.files.places_of(transcript.id) if other != path]
+        if transcript.path in map(printable, others):
+            return  # it was another place of it that is gone
+        if is_stored(path):
+            outgrown = [other for other in others if not self._has_all(transcript, other)]
+            for other in outgrown:
+                self._call_stale(transcript, other)
+            others = [other for other in others if other not in outgrown]
         if others:
             transcript.path = printable(others[0])
             transcript.state = initial_state(classify(os.path.basename(others[0])))
         else:
             transcript.state = "gone"
+            self.files.unprove_stale(self.writer, transcript.id)
+
+    def _has_all(self, transcript: Transcript, path: str) -> bool:
+        """Has this copy all that the ledger has? What was imported into a database goes on there, the copy does not."""
+        if is_stored(path) or classify(os.path.basename(path)).is_zst:
+            return True
+        try:
+            with open_source(path) as source:
+                return first_difference(self.ledger, transcript, source) is None
+        except SourceError:
+            return True  # whoever looks at it next says what is wrong with it
+
+    def _call_stale(self, transcript: Transcript, path: str) -> None:
+        known = self.files.get(path)
+        if known is not None and known.role != STALE:
+            self.files.put(self.writer, path, known._replace(role=STALE))
+            self.writer.event("stale", transcript, path=printable(path), source=transcript.path)
 
     def take_last_lines(self) -> None:
         """Of sessions whose path another has taken, and which no archive went on with: what they had begun to write."""
@@ -100,9 +136,25 @@ class Departures:
             is_read = transcript.kind not in RAW_KINDS
             self.writer.append(transcript, row[0], is_read=is_read, is_too_long=is_too_long)
 
+    def _take_tail(self, source: BinaryIO, transcript: Transcript, tail: Tail, *, is_read: bool) -> None:
+        """The last line of a file that will not grow any more, newline or not."""
+        if tail.data is not None:
+            self.writer.append(transcript, tail.data, is_read=is_read, tally=self.tally)
+        else:
+            pieces = read_pieces(source, tail.offset, tail.offset + tail.length, PIECE_BYTES)
+            self.writer.append_long_line(transcript, tail.length, pieces, is_read=is_read, tally=self.tally)
+
+    def _put_tail_aside(self, source: BinaryIO, transcript: Transcript, tail: Tail) -> Tail:
+        """With its bytes, unless there are too many of them: the file may go before the line is complete."""
+        if tail.data is None and tail.length <= _MAX_KEPT_TAIL_BYTES:
+            kept = b"".join(read_pieces(source, tail.offset, tail.offset + tail.length, PIECE_BYTES))
+            tail = Tail(tail.offset, len(kept), kept)
+        self._keep_tail(transcript, tail)
+        return tail
+
     def _keep_tail(self, transcript: Transcript, tail: Tail) -> None:
         if tail.length or transcript.tail_bytes:
-            data = tail.data if tail.data is not None and tail.length <= MAX_KEPT_TAIL_BYTES else None
+            data = tail.data if tail.data is not None and tail.length <= _MAX_KEPT_TAIL_BYTES else None
             self.writer.keep_tail(transcript, data)
         transcript.tail_bytes = tail.length
 

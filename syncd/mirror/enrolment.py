@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from syncd.ledger.events import note_event
 from syncd.ledger.transaction import writing
-from syncd.ledger.writer import INSERT_EVENT, event_row
 from syncd.mirror.installation import enrolled, host, known_files, moved_to
 from syncd.mirror.path_text import printable
 
@@ -47,4 +47,4 @@ def _move(writer: Writer, known: Installation, state_dir: str) -> None:
         connection.execute(_MOVE_TRANSCRIPTS, (known.id, known.state_dir, state_dir))
         for table in _TABLES_WITH_BLOBS:
             connection.execute(_MOVE_BLOBS.format(table=table), (known.id, former, now))
-        connection.execute(INSERT_EVENT, event_row(writer.clock, "moved", None, detail))
+        note_event(writer.ledger, writer.clock.now_ms(), "moved", None, detail)

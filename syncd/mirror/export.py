@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from syncd.errors import LedgerCorrupt, SyncdError, UserError
 from syncd.ledger import raw
 from syncd.ledger.damage import rewrites
+from syncd.ledger.transcripts import generation_asked_for
 from syncd.mirror.path_text import printable
 
 if TYPE_CHECKING:
@@ -25,12 +26,7 @@ if TYPE_CHECKING:
 
 def exported(ledger: Ledger, transcript: Transcript, generation: int | None = None) -> Iterator[bytes]:
     """The bytes in order; `generation` None is the present one. To be used inside one read transaction."""
-    wanted = transcript.generation if generation is None else generation
-    if not 1 <= wanted <= transcript.generation:
-        has = "only generation 1" if transcript.generation == 1 else f"generations 1 to {transcript.generation}"
-        title = f"transcript {transcript.id} has {has}, not {wanted}"
-        raise UserError(title, "leave --generation out for the present one")
-    return _gapless(ledger, transcript, wanted)
+    return _gapless(ledger, transcript, generation_asked_for(transcript, generation))
 
 
 def _gapless(ledger: Ledger, transcript: Transcript, generation: int) -> Iterator[bytes]:
@@ -42,6 +38,11 @@ def _gapless(ledger: Ledger, transcript: Transcript, generation: int) -> Iterato
         yield piece
     if position != _end_of(ledger, transcript, generation, position):
         raise _incomplete(ledger, transcript, position)
+
+
+def holes_in(ledger: Ledger, transcript: Transcript, generation: int | None = None) -> list[raw.DroppedSpan]:
+    """What retention dropped of it: blanks stand there, as many as there were bytes. To be asked after `exported`."""
+    return raw.holes(ledger, transcript.id, generation_asked_for(transcript, generation))
 
 
 def _end_of(ledger: Ledger, transcript: Transcript, generation: int, otherwise: int) -> int:

@@ -1,19 +1,19 @@
-"""How far the ledger is behind the files, seen from outside: stats only, nothing is opened but lock files.
+"""How far the ledger is behind OpenClaw, seen from outside: by the stats of files and what databases tell of sessions.
 
 Judged by data: bytes that a file has and the ledger has not taken in. Whether a process is alive is another question.
 """
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from syncd.errors import SourceError
-from syncd.ledger.transcripts import TRANSCRIPT_KINDS
 from syncd.mirror.installation import known_files
 from syncd.mirror.path_text import printable
-from syncd.openclaw.file_kinds import classify
+from syncd.openclaw.file_kinds import TRANSCRIPT_KINDS, classify
 from syncd.sources.index_places import index_places
 from syncd.sources.locks import read_lock_file
 from syncd.sources.openclaw_config import home_of, read_openclaw_config
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
     from syncd.ledger.files import FileTable
     from syncd.openclaw.locks import LockKind
-    from syncd.records import ListedFile
+    from syncd.records import FileProblem, ListedFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +42,33 @@ class SeenLock:
 
 @dataclass(slots=True)
 class AgentFreshness:
-    """`behind_seconds`: age of the oldest write that is not in the ledger, as far as can be told."""
+    """`behind_seconds`: age of the oldest write that is not in the ledger, as far as can be told.
+
+    `last_write_at`: when OpenClaw last wrote a transcript, `last_taken_at`: when the ledger last took something in.
+    """
 
     agent_id: str
     behind_bytes: int = 0
     behind_seconds: float = 0.0
+    last_write_at: int | None = None
+    last_taken_at: int | None = None
+
+    def wrote(self, at_ms: int | None) -> None:
+        self.last_write_at = max(filter(None, (self.last_write_at, at_ms)), default=None)
+
+    def took(self, at_ms: int | None) -> None:
+        self.last_taken_at = max(filter(None, (self.last_taken_at, at_ms)), default=None)
 
 
 @dataclass(slots=True)
 class Freshness:
+    """`at_ms`: when it was looked."""
+
     agents: dict[str, AgentFreshness] = field(default_factory=dict)
     locks: list[SeenLock] = field(default_factory=list)
+    at_ms: int = 0
+    problems: list[FileProblem] = field(default_factory=list)
+    """What could not be looked at, so that nothing is known of it."""
 
     @property
     def behind_bytes(self) -> int:
@@ -68,36 +84,53 @@ class Freshness:
             if agent.behind_bytes:
                 agent.behind_seconds = max(agent.behind_seconds, round(seconds.get(agent.agent_id, 0.0), 3))
 
+    def took(self, taken_ms: Mapping[str, int]) -> None:
+        """By agent: when the ledger last took something in."""
+        for agent in self.agents.values():
+            agent.took(taken_ms.get(agent.agent_id))
+
+    def wrote(self, written_ns: Mapping[str, int]) -> None:
+        """By agent: when OpenClaw last wrote. A file's time may lie in the future; what it did does not."""
+        for agent in self.agents.values():
+            written = written_ns.get(agent.agent_id)
+            agent.wrote(min(written // 1_000_000, self.at_ms) if written is not None else None)
+
 
 def freshness(
-    ledger: Ledger,
+    ledger: Ledger | None,
     state_dirs: Iterable[str],
     agent_globs: tuple[str, ...],
     environ: Mapping[str, str],
     now_ms: int,
     left_at_ms: int | None = None,
 ) -> Freshness:
-    """`left_at_ms`: when the ledger was last written, where nobody writes it now."""
-    found = Freshness()
+    """`ledger`: None where there is none yet, and every byte waits for it.
+
+    `left_at_ms`: when the ledger was last written, where nobody writes it now.
+    """
+    found = Freshness(at_ms=now_ms)
     for state_dir in state_dirs:
-        files = known_files(ledger, state_dir)
+        files = known_files(ledger, state_dir) if ledger is not None else None
         config = read_openclaw_config(state_dir, environ).config
-        listing = scan_state_dir(state_dir, agent_globs, environ, files.stats(), config)
+        listing = scan_state_dir(state_dir, agent_globs, environ, files.stats() if files is not None else {}, config)
         with suppress(SourceError):  # agents that cannot be listed; what is behind says enough
             for place in index_places(state_dir, config, agent_globs, home_of(environ)):
-                _add_lock(found, place.path + ".lock", "index", now_ms)
+                if not place.is_store:
+                    add_lock(found, place.path + ".lock", "index")
         for directory in listing.directories:
             found.agents.setdefault(directory.agent_id, AgentFreshness(directory.agent_id))
+        found.problems += listing.problems
+        found.wrote(listing.written_ns)
         for item in listing.changed:
             if classify(item.name).kind != "lock":
                 add_behind(found, item, files, now_ms, left_at_ms=left_at_ms)
-            elif item.name.endswith(".jsonl.lock"):
-                _add_lock(found, item.path, "transcript", now_ms)
+            elif item.name.endswith(".jsonl.lock") and not is_lock_of_purged(files, item.path):
+                add_lock(found, item.path, "transcript")
     return found
 
 
 def add_behind(
-    found: Freshness, item: ListedFile, files: FileTable, now_ms: int, *,
+    found: Freshness, item: ListedFile, files: FileTable | None, now_ms: int, *,
     waited_seconds: float = 0.0, left_at_ms: int | None = None,
 ) -> bool:  # fmt: skip
     """Count what this file, as its stat has it, is ahead of the ledger; False where it is not.
@@ -107,8 +140,10 @@ def add_behind(
     """
     if classify(item.name).kind not in TRANSCRIPT_KINDS or not item.is_regular:
         return False
-    known = files.get(item.path)
+    known = files.get(item.path) if files is not None else None
     if known is not None and known.role != "refused" and known.stat == item.stat:
+        return False
+    if known is None and files is not None and files.kept_out and _is_purged(files, item):
         return False
     known_size = known.stat.size if known is not None and known.transcript_id is not None else 0
     if item.stat.size <= known_size:
@@ -123,20 +158,42 @@ def add_behind(
     return True
 
 
-def merged(parts: Iterable[Freshness]) -> Freshness:
+def _is_purged(files: FileTable, item: ListedFile) -> bool:
+    from syncd.mirror.kept_out import is_kept_out  # seldom needed, and `status` is to be quick
+
+    name = classify(item.name)  # which says enough, nearly always
+    return files.kept_out.is_session(name.session_id) or is_kept_out(files.kept_out, item.path, name)
+
+
+def is_lock_of_purged(files: FileTable | None, path: str) -> bool:
+    """Nothing is said of what was purged, not even who writes to it."""
+    if files is None:
+        return False
+    return bool(files.kept_out) and files.kept_out.is_session(classify(os.path.basename(path)).session_id)
+
+
+def merged(parts: Iterable[Freshness], now_ms: int) -> Freshness:
     """Of several state dirs together; an agent's name is the same agent in each."""
-    whole = Freshness()
+    whole = Freshness(at_ms=now_ms)
     for part in parts:
         for each in part.agents.values():
             agent = whole.agents.setdefault(each.agent_id, AgentFreshness(each.agent_id))
             agent.behind_bytes += each.behind_bytes
             agent.behind_seconds = max(agent.behind_seconds, each.behind_seconds)
+            agent.wrote(each.last_write_at)
+            agent.took(each.last_taken_at)
         whole.locks += part.locks
+        whole.problems += part.problems
     return whole
 
 
-def _add_lock(found: Freshness, path: str, kind: LockKind, now_ms: int) -> None:
-    read = read_lock_file(path, kind, now_ms)
+def last_taken(ledger: Ledger) -> dict[str, int]:
+    """By agent: when rows of its transcripts last changed. Reads every transcript's row, so not for each look."""
+    return dict(ledger.execute("SELECT agent_id, max(changed_at) FROM transcripts GROUP BY agent_id"))
+
+
+def add_lock(found: Freshness, path: str, kind: LockKind) -> None:
+    read = read_lock_file(path, kind, found.at_ms)
     if read is not None:
         payload, verdict = read
         pid, since = (payload.pid, payload.created_at_ms) if payload is not None else (None, None)

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from syncd.errors import SourceError
+from syncd.ledger.transcripts import SQL_NO_SESSIONS
 from syncd.mirror.placement import HEADER_BYTES
 from syncd.openclaw.endings import Evidence
 from syncd.openclaw.file_kinds import classify
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from syncd.ledger.sessions import KnownSession
 
 _RECENTLY_MS = 10 * 60_000
-_NEW_TRANSCRIPT = """SELECT parent_session, started_at FROM transcripts WHERE session_id = ? AND installation_id = ?
-    AND kind NOT IN ('trajectory', 'checkpoint', 'backup', 'corrupt') ORDER BY id LIMIT 1"""
+_NEW_TRANSCRIPT = f"""SELECT parent_session, started_at FROM transcripts WHERE session_id = ? AND installation_id = ?
+    AND kind NOT IN {SQL_NO_SESSIONS} ORDER BY id LIMIT 1"""
 _OLD_COPIES = """SELECT max(kind = 'reset'), max(kind = 'corrupt' AND first_seen_at >= ?) FROM transcripts
     WHERE session_id = ? AND installation_id = ?"""
 _PAIRED_BEFORE = "SELECT 1 FROM session_ids WHERE session_id = ? LIMIT 1"
@@ -56,11 +57,11 @@ def gather_evidence(
         has_reset_archive=bool(has_reset),
         has_corrupt_copy=bool(has_corrupt),
         is_id_known=is_older or ledger.row(_PAIRED_BEFORE, (new_id,)) is not None,
-        day_began_at=last_reset_before(began, reset_hour),
+        day_began_at=_last_reset_before(began, reset_hour),
     )
 
 
-def last_reset_before(moment_ms: int, hour: int) -> int | None:
+def _last_reset_before(moment_ms: int, hour: int) -> int | None:
     """The last time before `moment_ms` that the clock on the wall struck `hour`."""
     try:
         local = time.localtime(moment_ms / 1000)

@@ -7,17 +7,21 @@ renamed into place is read. A torn or absent index is tried again a few times, t
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.ledger import sessions
+from syncd.mirror.settling import RACY_SECONDS, is_racy
+from syncd.openclaw.config_file import is_sqlite_store
 from syncd.openclaw.state_dirs import agents_dir, import_archive_dir, old_import_archive_dir
 from syncd.records import FileStat
-from syncd.sources.index_file import Unreadable, look_at_index
+from syncd.sources.index_file import Unchanged, Unreadable, look_at_index
 from syncd.sources.index_places import IndexPlace, index_places
 from syncd.sources.locks import read_lock
 from syncd.sources.openclaw_config import home_of
 from syncd.sources.scan import is_wanted
+from syncd.sources.store_index import look_at_store_index, store_stat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -30,11 +34,12 @@ if TYPE_CHECKING:
     from syncd.sources.index_file import IndexLook
 
 LOCK_POLL_SECONDS = 0.025
-LOCKED_RECHECK_SECONDS = 0.25
-# A write within this time of our look may share its timestamp with the next one on a coarse clock.
-_RACY_MS = 100
-_PASSING_FAULTS = frozenset({"absent", "empty", "torn"})
+_LOCKED_RECHECK_SECONDS = 0.25
+_PASSING_FAULTS = frozenset({"absent", "empty", "torn", "busy"})
 """What OpenClaw's own way of writing can show for a moment."""
+_REST_PER_READING = 20.0
+_LONGEST_REST_SECONDS = 5.0
+"""After reading a database that was written to since, so many times as long is left until the next reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +102,9 @@ def places_of(sight: Sight, known: Iterable[str]) -> list[IndexPlace]:
 
 def look(sight: Sight, place: IndexPlace, known: KnownIndex | None) -> Looked:
     store, now = sight.memory.store(place.path), sight.monotonic
-    lock = read_lock(place.path + ".lock", "index", sight.now_ms)
+    if place.is_store and now < store.next_reading:
+        return Looked(place, known, None, True, store.next_reading - now)
+    lock = read_lock(place.path + ".lock", "index", sight.now_ms) if not place.is_store else None
     is_free = lock is None or not lock.held
     retry: float | None = None
     if is_free:
@@ -106,48 +113,71 @@ def look(sight: Sight, place: IndexPlace, known: KnownIndex | None) -> Looked:
         store.locked_since = store.locked_since if store.locked_since is not None else now
         if now - store.locked_since < sight.options.lock_poll_seconds:
             return Looked(place, known, None, is_free, LOCK_POLL_SECONDS)
-        retry = LOCKED_RECHECK_SECONDS
+        retry = _LOCKED_RECHECK_SECONDS
     if store.fault is not None and not store.is_given_up and now < store.next_attempt:
         return Looked(place, known, None, is_free, store.next_attempt - now)
     asked: list[dict[Name, PlacedEntry]] = []
+    began = time.monotonic()
     found = _read(sight, place, known, store, asked)
+    if place.is_store and not isinstance(found, Unchanged):
+        store.next_reading = now + min((time.monotonic() - began) * _REST_PER_READING, _LONGEST_REST_SECONDS)
     if not isinstance(found, Unreadable):
         if is_racy(found.stat, sight.now_ms):
-            retry = _sooner(retry, _RACY_MS / 1000)
+            retry = _sooner(retry, RACY_SECONDS)
     elif found.reason != "absent" or known is not None:
+        if found.reason == "absent":
+            store.proven = None  # what follows from its absence is made good by its return, be it the same file
         store.read_badly(found.reason, found.stat, now)
         if found.reason in _PASSING_FAULTS and not store.is_given_up:
             retry = _sooner(retry, store.next_attempt - now)
+    else:
+        store.forget_fault()  # there is none, and none was known
     return Looked(place, known, found, is_free, retry, asked[0] if asked else None)
 
 
 def degraded(sight: Sight, item: Looked) -> Degraded | None:
-    """An index that cannot be read, or was there and is not: its last good reading stands."""
+    """An index that cannot be read, or was there and is not: its last good reading stands.
+
+    Of a database only its absence: whoever lists its sessions says what else is wrong with it.
+    """
     store = sight.memory.store(item.place.path)
     if store.fault is None or (store.fault in _PASSING_FAULTS and not store.is_given_up):
         return None
-    if store.fault == "absent" and (item.known is None or not sessions.has_entries(sight.ledger, item.known.id)):
+    if store.fault == "absent":
+        if item.known is None or not sessions.has_entries(sight.ledger, item.known.id):
+            return None
+        if _is_migrated(sight, item.place):
+            return None  # its sessions are in OpenClaw's SQLite now
+        if item.place.is_store:
+            is_there = os.path.lexists(item.place.path)
+            reason = "has no tables of sessions any more" if is_there else "is gone, with the sessions that it held"
+            return Degraded("store_gone", item.place.path, reason)
+    elif item.place.is_store:
         return None
     return Degraded("index_unreadable", item.place.path, store.fault)
 
 
-def is_gone(sight: Sight, item: Looked) -> bool:
-    """Is the index not there, for longer than OpenClaw's renaming takes, in a household that is there?
-
-    Not where the sessions moved into OpenClaw's SQLite: they are not gone then.
-    """
+def is_away(sight: Sight, item: Looked) -> bool:
+    """Is an index that was there not there, for longer than OpenClaw's renaming takes?"""
     is_absent = isinstance(item.look, Unreadable) and item.look.reason == "absent"
-    if not is_absent or item.known is None or not sight.memory.store(item.place.path).is_given_up:
+    return is_absent and item.known is not None and sight.memory.store(item.place.path).is_given_up
+
+
+def is_gone(sight: Sight, item: Looked) -> bool:
+    """Is it away with all that it is the index of, in a household that is there? Then its sessions are gone with it.
+
+    An index that only is not there says nothing of sessions. Nor are they gone where they moved into OpenClaw's SQLite.
+    """
+    if not is_away(sight, item) or not item.is_lock_free or _is_migrated(sight, item.place):
         return False
-    directory = os.path.dirname(item.place.path)
+    directory, agents = os.path.dirname(item.place.path), agents_dir(sight.state_dir)
+    agent = os.path.dirname(directory)
+    if os.path.dirname(agent) == agents:
+        kept = (os.path.join(agent, name) for name in ("sessions", "agent"))  # OpenClaw deletes an agent with both
+        return os.path.isdir(agents) and not any(map(os.path.isdir, kept))
     is_outside = not directory.startswith(sight.state_dir + "/") and directory != sight.state_dir
-    home = directory if is_outside else agents_dir(sight.state_dir)  # that of a store elsewhere: a disk may be away
-    return item.is_lock_free and os.path.isdir(home) and not _is_migrated(sight, item.place)
-
-
-def is_racy(stat: FileStat, now_ms: int) -> bool:
-    """Too young to prove that the bytes are still those that were read."""
-    return abs(now_ms - max(stat.mtime_ns, stat.ctime_ns) // 1_000_000) < _RACY_MS
+    home = directory if is_outside else agents  # that of a store elsewhere: a disk may be away
+    return os.path.isdir(home) and not _has(directory, ".jsonl")
 
 
 def _read(
@@ -157,20 +187,26 @@ def _read(
     store: StoreMemory,
     asked: list[dict[Name, PlacedEntry]],
 ) -> IndexLook:
-    if store.is_given_up and store.fault is not None and store.fault_stat == _stat(place.path):
+    is_seen = store.is_given_up and store.fault_stat is not None and store.fault_stat == _stat(place.path)
+    if is_seen and store.fault is not None:
         return Unreadable(store.fault, store.fault_stat)
+    look_at = look_at_store_index if place.is_store else look_at_index
     if known is None:
-        return look_at_index(place.path)
+        return look_at(place.path)
     index_id = known.id
 
     def known_entries() -> dict[bytes, str]:
         asked.append(sessions.placed_entries(sight.ledger, index_id))
         return {entry.digest: name.session_key for name, entry in asked[0].items()}
 
-    return look_at_index(place.path, store.proven or known.stat, known.digest or None, known_entries)
+    # Without a digest it is to be read, whatever its stat was when that was known.
+    proven = (store.proven or known.stat) if known.digest else None
+    return look_at(place.path, proven, known.digest or None, known_entries)
 
 
 def _stat(path: str) -> FileStat | None:
+    if is_sqlite_store(path):
+        return store_stat(path)
     try:
         return FileStat.of(os.lstat(path))
     except OSError:
@@ -182,6 +218,9 @@ def _sooner(one: float | None, other: float) -> float:
 
 
 def _is_migrated(sight: Sight, place: IndexPlace) -> bool:
+    """Did OpenClaw move the sessions of this sessions.json into its SQLite?"""
+    if place.is_store:
+        return False
     agent = place.agent_id
     archive = import_archive_dir(sight.state_dir, agent) if agent else old_import_archive_dir(sight.state_dir)
     return _has(archive, "sessions.json.imported-") or _has(os.path.dirname(place.path), "sessions.json.migrated")

@@ -34,9 +34,15 @@ class StoreMemory:
     fault_stat: FileStat | None = None
     attempts: int = 0
     next_attempt: float = 0.0
+    next_reading: float = 0.0
+    """Not before then: reading all of a large database again and again would keep a processor busy."""
 
     def read_well(self, proven: FileStat | None, now_ms: int) -> None:
         self.proven, self.seen_at = proven, now_ms
+        self.forget_fault()
+
+    def forget_fault(self) -> None:
+        """Whatever was wrong with it is wrong no more."""
         self.fault, self.fault_stat, self.attempts, self.next_attempt = None, None, 0, 0.0
 
     def read_badly(self, fault: Fault, stat: FileStat | None, monotonic: float) -> None:

@@ -11,12 +11,23 @@ from __future__ import annotations
 import os.path
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from syncd.ledger.session_changes import Ending, IndexPlan, IndexState, Name, Placement, Removal, SessionChange
+from syncd.ledger.session_changes import EndedPairing, IndexPlan, IndexState, Name, Placement, Removal, SessionChange
+from syncd.mirror.index_doubt import Recollection, as_recalled, doubted_names, news, says
+from syncd.mirror.index_windows import ended_pairings, reason_of
 from syncd.openclaw.endings import EndedBy, Evidence, ended_by
 from syncd.openclaw.index import KnownEntry, ReadEntry
-from syncd.openclaw.session_entries import changed_fields, columns_of, entry_of, entry_text, has_run, is_archived
+from syncd.openclaw.session_entries import (
+    SessionColumns,
+    changed_fields,
+    columns_of,
+    entry_of,
+    entry_text,
+    has_run,
+    is_archived,
+)
 from syncd.openclaw.session_files import session_file
 from syncd.openclaw.session_keys import is_alias, parse_session_key
 from syncd.openclaw.titles import is_called_by_label
@@ -25,6 +36,7 @@ if TYPE_CHECKING:
     from syncd.ledger.sessions import KnownSession, PlacedEntry
     from syncd.openclaw.config_file import OpenClawConfig
     from syncd.records import FileStat
+    from syncd.sources.index_file import Window
 
 FoundEntries = Mapping[Name, KnownEntry | ReadEntry]
 
@@ -47,8 +59,14 @@ class IndexView:
     """May what is missing be called missing: the index was readable and its lock free."""
     seen_before_at: int = 0
     """When it was last found as the ledger has it."""
+    windows: Sequence[Window] = ()
+    """Of what was found: the session ids that its keys stand and stood for."""
+    outdated: frozenset[Name] = frozenset()
+    """What it still has, but another index took over from it and has no more."""
 
     def holds(self, name: Name) -> bool:
+        if name in self.outdated:
+            return False
         if self.found is not None:
             return name in self.found
         placed = self.placed.get(name)
@@ -71,6 +89,14 @@ class PlanContext(NamedTuple):
     """Of the change of this session, whose entry is now so, to this session id."""
     missing_seconds: Callable[[int, Name, int], float]
     """How long an entry has been missing from an index, in monotonic time where that is known."""
+    pairings: Callable[[], Mapping[tuple[Name, str], str | None]]
+    """Keys and the session ids that they ever stood for, with what ended that."""
+    name_in: Callable[[IndexView, str], Name]
+    """What a session of an index is called, by its key."""
+    recall: Callable[[KnownSession], Recollection]
+    """What the versions of a session tell of it."""
+    has_made: Callable[[KnownSession, Name, SessionColumns], bool]
+    """Is its row what these columns make?"""
 
 
 class _Winner(NamedTuple):
@@ -100,11 +126,32 @@ def plan_index(views: Sequence[IndexView], context: PlanContext) -> tuple[IndexP
     _place(views, plan)
     lost = _lost(views)
     renames = _renames(lost, winners, context) if lost else {}
+    doubted = doubted_names(views)
     for name, winner in winners.items():
-        _plan_change(name, winner, renames.get(name), context, plan)
+        former = renames.get(name)
+        is_doubted = (former.name if former is not None else name) in doubted
+        _plan_change(name, winner, former, context, plan, is_doubted=is_doubted)
     renamed = {former.name for former in renames.values()}
     waits = [_plan_removal(item, context, plan) for item in lost if item.name not in renamed]
+    _note_windows(views, context, plan)
     return plan, min((wait for wait in waits if wait is not None), default=None)
+
+
+def _note_windows(views: Sequence[IndexView], context: PlanContext, plan: IndexPlan) -> None:
+    told = [view for view in views if view.windows]
+    if not told:
+        return
+    changed = {change.name: change.columns.session_id for change in plan.changes}
+    known = context.pairings()
+
+    def current(name: Name) -> str | None:
+        if name in changed:
+            return changed[name]
+        session = context.session(name)
+        return session.session_id if session is not None else None
+
+    for view in told:
+        plan.pairings.extend(ended_pairings(view.windows, partial(context.name_in, view), current, known))
 
 
 def _winners(views: Sequence[IndexView]) -> Iterator[tuple[Name, _Winner]]:
@@ -118,9 +165,10 @@ def _winners(views: Sequence[IndexView]) -> Iterator[tuple[Name, _Winner]]:
         if view.found is not None:
             affected.update(dict.fromkeys(name for name in view.placed if name not in view.found))
     for name in affected:
-        candidates = ((view, view.found[name]) for view in views if view.found is not None and name in view.found)
+        holders = [view for view in views if view.holds(name)]
+        candidates = ((view, view.found[name]) for view in holders if view.found is not None)
         read = [_Winner(view, entry) for view, entry in candidates if isinstance(entry, ReadEntry)]
-        unread = [view.placed[name].updated_at or 0 for view in views if view.found is None and view.holds(name)]
+        unread = [view.placed[name].updated_at or 0 for view in holders if view.found is None]
         if read:  # max keeps the first of equals: the more authoritative index
             best = max(read, key=lambda item: item.entry.updated_at or 0)
             if (best.entry.updated_at or 0) >= max(unread, default=0):
@@ -155,7 +203,7 @@ def _lost(views: Sequence[IndexView]) -> list[_Lost]:
     places: dict[Name, list[tuple[IndexView, PlacedEntry]]] = {}
     for view in views:
         for name, placed in view.placed.items():
-            if not view.holds(name):
+            if not view.holds(name) and name not in view.outdated:
                 places.setdefault(name, []).append((view, placed))
     lost = [_Lost(name, tuple(at)) for name, at in places.items() if not any(view.holds(name) for view in views)]
     return sorted(lost, key=lambda item: item.updated_at, reverse=True)
@@ -184,23 +232,31 @@ def _renames(lost: Sequence[_Lost], winners: Mapping[Name, _Winner], context: Pl
     return renames
 
 
-def _plan_change(name: Name, winner: _Winner, former: _Lost | None, context: PlanContext, plan: IndexPlan) -> None:
+def _plan_change(
+    name: Name, winner: _Winner, former: _Lost | None, context: PlanContext, plan: IndexPlan, *, is_doubted: bool
+) -> None:
     known = context.session(former.name if former is not None else name)
     entry = winner.entry.value()
+    columns = columns_now(name, known, entry, context.config.main_key)
+    is_mend = False
     if known is None:
         changed = entry if type(entry) is dict else changed_fields({}, entry)
         text = entry_text(entry)
         changed_json: str | None = text if changed is entry else entry_text(changed)
     else:
-        changed = changed_fields(entry_of(known.entry_json), entry)
-        if not changed and former is None and known.is_live:
+        if is_doubted:
+            memory = context.recall(known)
+            is_mend = not says(known.entry_json, entry) or not context.has_made(known, name, columns)
+            known = as_recalled(known, memory)
+            changed = news(known, memory, entry)
+        else:
+            changed = changed_fields(entry_of(known.entry_json), entry)
+        if not changed and former is None and known.is_live and not is_mend:
             return
+        is_mend = is_mend and not changed and former is None and known.is_live
         text, changed_json = entry_text(entry), entry_text(changed) if changed else None
     plan.is_called_by_label = plan.is_called_by_label or is_called_by_label(entry)
-    columns = columns_of(parse_session_key(name.session_key, context.config.main_key), entry)
-    if known is not None and known.created_at is not None:
-        columns = columns._replace(created_at=min(known.created_at, columns.created_at or known.created_at))
-    ended = _ending(name, known, entry, columns.session_id, former, context)
+    ended = _ending(name, known, entry, columns.session_id, former, winner.view, context)
     plan.changes.append(
         SessionChange(
             name,
@@ -211,11 +267,19 @@ def _plan_change(name: Name, winner: _Winner, former: _Lost | None, context: Pla
             changed_json,
             ended,
             former.seen_before_at if former is not None else winner.view.seen_before_at,
+            is_mend,
         )
     )
     _note_change(name, known, former, ended, columns.session_id, plan)
     if "sessionFile" in changed and session_file(entry, os.path.dirname(winner.view.path)).verdict == "refused":
         plan.events.append(("refused_session_file", _about(name, session_id=columns.session_id)))
+
+
+def columns_now(name: Name, known: KnownSession | None, entry: object, main_key: str) -> SessionColumns:
+    columns = columns_of(parse_session_key(name.session_key, main_key), entry)
+    if known is None or known.created_at is None:
+        return columns
+    return columns._replace(created_at=min(known.created_at, columns.created_at or known.created_at))
 
 
 def _ending(
@@ -224,27 +288,30 @@ def _ending(
     entry: object,
     session_id: str | None,
     former: _Lost | None,
+    view: IndexView,
     context: PlanContext,
-) -> Ending | None:
+) -> EndedPairing | None:
     """The pairing that this change ended, if any."""
     if known is None or known.session_id is None or not known.is_live:
         return None
     if former is not None:
-        return Ending(former.name, known.session_id, "migrated")
+        return EndedPairing(former.name, known.session_id, "migrated")
     if session_id == known.session_id:
         return None
     if session_id is None:
-        return Ending(name, known.session_id, "deleted")
-    evidence = context.evidence(name, known, entry, session_id)
-    why = ended_by(entry_of(known.entry_json), entry, session_id, evidence, context.config)
-    return Ending(name, known.session_id, why)
+        return EndedPairing(name, known.session_id, "deleted")
+    why = reason_of(view.windows, name.session_key, session_id, known.session_id)
+    if why is None:
+        evidence = context.evidence(name, known, entry, session_id)
+        why = ended_by(entry_of(known.entry_json), entry, session_id, evidence, context.config)
+    return EndedPairing(name, known.session_id, why)
 
 
 def _note_change(
     name: Name,
     known: KnownSession | None,
     former: _Lost | None,
-    ended: Ending | None,
+    ended: EndedPairing | None,
     session_id: str | None,
     plan: IndexPlan,
 ) -> None:
@@ -283,7 +350,7 @@ def _plan_removal(item: _Lost, context: PlanContext, plan: IndexPlan) -> float |
     key, main_key = item.name.session_key, context.config.main_key
     is_folded = any(is_alias(other.session_key, key, main_key) for other in context.sharers(known))
     why: EndedBy = "migrated" if is_folded else "deleted"
-    ended = Ending(item.name, known.session_id, why) if known.session_id is not None else None
+    ended = EndedPairing(item.name, known.session_id, why) if known.session_id is not None else None
     plan.removals.append(Removal(known.id, ended, item.seen_before_at))
     detail = _about(item.name, session=known.id, session_id=known.session_id, ended_by=why)
     plan.events.append(("removal", detail))

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from syncd.errors import SourceError
 from syncd.ledger import sessions
 from syncd.ledger.session_changes import Name
+from syncd.ledger.tombstones import KeptOut
 from syncd.ledger.transaction import writing
+from syncd.mirror.index_doubt import recollection
 from syncd.mirror.index_evidence import gather_evidence
 from syncd.mirror.index_look import (
     LOCK_POLL_SECONDS,
@@ -22,20 +24,24 @@ from syncd.mirror.index_look import (
     Looked,
     Sight,
     degraded,
+    is_away,
     is_gone,
-    is_racy,
     look,
     places_of,
 )
-from syncd.mirror.index_plan import IndexView, PlanContext, plan_index
+from syncd.mirror.index_plan import FoundEntries, IndexView, PlanContext, plan_index
 from syncd.mirror.path_text import printable
+from syncd.mirror.settling import is_racy
 from syncd.openclaw.index import KnownEntry, ReadEntry
 from syncd.openclaw.state_dirs import agents_dir
 from syncd.sources.index_file import Index, Unchanged, Unreadable, look_at_index
 from syncd.sources.openclaw_config import read_openclaw_config
 from syncd.sources.scan import is_wanted
+from syncd.sources.store_index import look_at_store_index
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from syncd.clock import Clock
     from syncd.ledger.sessions import KnownSession
     from syncd.ledger.writer import Writer
@@ -43,9 +49,7 @@ if TYPE_CHECKING:
     from syncd.openclaw.endings import Evidence
     from syncd.sources.index_places import IndexPlace
 
-__all__ = ["Degraded", "IndexOptions", "IndexOutcome", "sync_index", "sync_index_patiently"]
-
-LIFECYCLE_SECONDS = 60.0
+_LIFECYCLE_SECONDS = 60.0
 T = TypeVar("T")
 
 
@@ -108,7 +112,7 @@ def _bring_in(writer: Writer, sight: Sight, looked: list[Looked]) -> tuple[int, 
     changed = removed = 0
     wait, unfinished = None, set[str]()
     if views:
-        plan, wait = plan_index(views, _context(sight, views))
+        plan, wait = plan_index(views, _context(sight, views, {item.place.path: item.place for item in looked}))
         if not plan.is_empty():
             writer.flush()
             with writing(sight.ledger) as connection:
@@ -145,13 +149,36 @@ def _views(writer: Writer, sight: Sight, looked: list[Looked]) -> list[IndexView
             place: _read_whole(sight, place, view) if any(map(view.holds, contested)) else view
             for place, view in views.items()
         }
+    return _with_outdated(looked, views)
+
+
+def _with_outdated(looked: list[Looked], views: dict[IndexPlace, IndexView]) -> list[IndexView]:
+    """Where an agent has a database and a sessions.json, what the one written last has lost is not in the other either.
+
+    After a way back, OpenClaw's database keeps all that it had, while the files go on.
+    """
+    written = {item.place: item.look.stat.mtime_ns for item in looked if isinstance(item.look, (Unchanged, Index))}
+    for mover in [place for place in views if place in written]:
+        lost = frozenset(_lost_in(views[mover]))
+        for place in views if lost else ():
+            is_beside = place.agent_id == mover.agent_id and place.is_store != mover.is_store
+            if is_beside and place in written and written[place] < written[mover]:
+                views[place] = replace(views[place], outdated=lost)
     return list(views.values())
 
 
+def _lost_in(view: IndexView) -> Iterator[Name]:
+    for name, placed in view.placed.items():
+        if name not in view.found if view.found is not None else placed.missing_at is not None:
+            yield name
+
+
 def _is_of_interest(sight: Sight, item: Looked) -> bool:
-    """Does the ledger depend on this look: new bytes, or another sight of something missing."""
+    """Does the ledger depend on this look: new bytes, another sight of something missing, a copy that is left."""
     if isinstance(item.look, Index) or is_gone(sight, item):
         return True
+    if item.known is not None and is_away(sight, item):
+        return sessions.has_entries_elsewhere(sight.ledger, item.known.id)
     is_sighted = item.known is not None and isinstance(item.look, Unchanged)
     return is_sighted and item.known is not None and sessions.has_missing_entries(sight.ledger, item.known.id)
 
@@ -178,8 +205,8 @@ def _view(writer: Writer, sight: Sight, item: Looked, *, is_read: bool) -> Index
     if is_gone(sight, item):
         is_news = any(entry.missing_at is None for entry in view.placed.values())
         return replace(view, found={} if is_news else None, judges_absence=True)
-    if is_read and isinstance(item.look, Unreadable) and item.look.reason == "absent":
-        return replace(view, found={})  # its entries may have moved to where the news is
+    if isinstance(item.look, Unreadable) and item.look.reason == "absent" and (is_read or is_away(sight, item)):
+        return replace(view, found={})  # its entries may have moved, to where the news is or was
     if not isinstance(item.look, Index):
         return view
     view = _with_found(sight, item.place, view, item.look)
@@ -190,12 +217,21 @@ def _view(writer: Writer, sight: Sight, item: Looked, *, is_read: bool) -> Index
 
 
 def _with_found(sight: Sight, place: IndexPlace, view: IndexView, index: Index) -> IndexView:
-    agent = printable(place.agent_id) if place.agent_id is not None else None
-    names = {Name(agent or place.agent_of(key), key): entry for key, entry in index.entries.items()}
+    names = {_name(place, key): entry for key, entry in index.entries.items()}
     found = _of_wanted_agents(sight, names)
     is_whole = len(found) == len(index.entries) and not view.is_partial  # else the others are still to be read
     stat = None if is_racy(index.stat, sight.now_ms) else index.stat
-    return replace(view, found=found, digest=index.digest if is_whole else b"", stat=stat if is_whole else None)
+    return replace(
+        view,
+        found=_without_purged(sight, found),
+        digest=index.digest if is_whole else b"",
+        windows=index.windows,
+        stat=stat if is_whole else None,
+    )
+
+
+def _name(place: IndexPlace, key: str) -> Name:
+    return Name(printable(place.agent_id) if place.agent_id is not None else place.agent_of(key), key)
 
 
 def _of_wanted_agents(sight: Sight, named: dict[Name, T]) -> dict[Name, T]:
@@ -204,9 +240,21 @@ def _of_wanted_agents(sight: Sight, named: dict[Name, T]) -> dict[Name, T]:
     return {name: item for name, item in named.items() if is_wanted(name.agent_id, sight.options.agents)}
 
 
+def _without_purged(sight: Sight, found: FoundEntries) -> FoundEntries:
+    """An entry that was known before is of no purged session: such a one would be read anew."""
+    purged = KeptOut.now(sight.ledger)
+    if not purged:
+        return found
+
+    def is_out(name: Name, entry: KnownEntry | ReadEntry) -> bool:
+        return isinstance(entry, ReadEntry) and purged.is_named(entry.session_id, name.session_key)
+
+    return {name: entry for name, entry in found.items() if not is_out(name, entry)}
+
+
 def _read_whole(sight: Sight, place: IndexPlace, view: IndexView) -> IndexView:
     """The same index with the text of every entry, if it can be had now."""
-    found = look_at_index(view.path)
+    found = look_at_store_index(view.path) if place.is_store else look_at_index(view.path)
     return _with_found(sight, place, view, found) if isinstance(found, Index) else view
 
 
@@ -223,7 +271,7 @@ def _contested(views: list[IndexView]) -> set[Name]:
     return contested
 
 
-def _context(sight: Sight, views: list[IndexView]) -> PlanContext:
+def _context(sight: Sight, views: list[IndexView], places: dict[str, IndexPlace]) -> PlanContext:
     ledger, installation_id, config = sight.ledger, sight.installation_id, sight.config
 
     is_first = not sessions.has_sessions(ledger, installation_id)
@@ -252,6 +300,10 @@ def _context(sight: Sight, views: list[IndexView]) -> PlanContext:
         sharers=lambda known: sessions.sharers_of(ledger, known),
         evidence=evidence,
         missing_seconds=missing_seconds,
+        pairings=lambda: sessions.pairings(ledger, installation_id),
+        name_in=lambda view, key: _name(places[view.path], key),
+        recall=lambda known: recollection(ledger, known.id),
+        has_made=lambda known, name, columns: sessions.has_made(ledger, installation_id, known.id, name, columns),
     )
 
 
@@ -259,7 +311,7 @@ def _move_lifecycles_on(writer: Writer, sight: Sight) -> None:
     """Sessions become idle, active or archived without a word in the index."""
     if sight.monotonic < sight.memory.lifecycles_due:
         return
-    sight.memory.lifecycles_due = sight.monotonic + LIFECYCLE_SECONDS
+    sight.memory.lifecycles_due = sight.monotonic + _LIFECYCLE_SECONDS
     idle_before = sight.now_ms - round(sight.options.idle_seconds * 1000)
     aged = sessions.aged_sessions(sight.ledger, sight.installation_id, idle_before)
     if aged:

@@ -6,17 +6,14 @@ match; anything else is compared byte by byte. What was changed or cut off must 
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.errors import SourceError
-from syncd.ledger.damage import is_damaged_at
+from syncd.ledger.raw import PIECE_BYTES
 from syncd.ledger.sessions import ENDED_BY_RESET
-from syncd.ledger.transcripts import RAW_KINDS
-from syncd.mirror.compare import HEAD_BYTES, ends_with_newline, first_difference, line_start
-from syncd.mirror.departures import MAX_KEPT_TAIL_BYTES, Departures
-from syncd.mirror.mend import mend_from
+from syncd.mirror.compare import HEAD_BYTES
+from syncd.mirror.departures import STALE
+from syncd.mirror.kept_out import is_source_kept_out, shows_itself_kept_out
 from syncd.mirror.path_text import printable
 from syncd.mirror.placement import (
     continued_by,
@@ -28,12 +25,16 @@ from syncd.mirror.placement import (
     repeated_by,
     repeats,
     restored_by,
+    session_id_in,
 )
-from syncd.mirror.recognition import has_grown, is_inode_at, known_file, matches, sha256_of, with_prints
+from syncd.mirror.recognition import has_grown, is_as_read, is_inode_at, known_file, matches, sha256_of, with_prints
 from syncd.mirror.settling import RACY_SECONDS, Deferred, Settling
-from syncd.records import FileProblem, FileStat
+from syncd.mirror.sides import Sides
+from syncd.openclaw.file_kinds import RAW_KINDS
+from syncd.records import FileStat
 from syncd.sources.lines import Chunk, LongLine, Tail, complete_lines
-from syncd.sources.opening import NotThereError, RefusedError, open_source, read_pieces
+from syncd.sources.opening import NotThereError, RefusedError, flaw_of, open_source, problem_of, read_pieces, stat_of
+from syncd.sources.store_paths import is_stored
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,21 +44,10 @@ if TYPE_CHECKING:
     from syncd.ledger.transcripts import Transcript
     from syncd.ledger.writer import Writer
     from syncd.openclaw.file_kinds import FileName
-    from syncd.records import ListedFile
-
-_PIECE_BYTES = 1024 * 1024
+    from syncd.records import FileProblem, ListedFile
 
 
-@dataclass(slots=True)
-class Tally:
-    """What a run read."""
-
-    transcripts: set[int] = field(default_factory=set)
-    lines: int = 0
-    bytes: int = 0
-
-
-class Ingest(Departures):
+class Ingest(Sides):
     """Takes files of one installation into the ledger.
 
     `thorough`: prove every byte of a changed file, not only its growth. `slice_bytes`: read no more than about this
@@ -77,7 +67,8 @@ class Ingest(Departures):
         within_file: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(writer, files, Settling(clock, settle_seconds), max_line_bytes)
-        self.tally = Tally()
+        self.lines_read = 0
+        """Committed or not."""
         self._settle_seconds = settle_seconds
         self.thorough = thorough
         self._slice_bytes = slice_bytes
@@ -98,18 +89,23 @@ class Ingest(Departures):
         try:
             with open_source(listed.path, is_zst=name.is_zst) as source:
                 self._settling.is_back(listed.path)
-                return self._take_open(listed, name, source)
+                outcome = self._take_open(listed, name, source)
+                if (flaw := flaw_of(source)) is None or listed.path in self._backlogs:
+                    return outcome
+                return problem_of(flaw, listed.path)
         except NotThereError:
             return None
         except RefusedError as refusal:
             return self._refuse(listed, refusal.reason)
         except SourceError as error:
-            return FileProblem(listed.path, error.reason, error.hint)
+            return problem_of(error, listed.path)
 
     def _take_open(self, listed: ListedFile, name: FileName, source: BinaryIO) -> Deferred | None:
         path = listed.path
         known = self.files.get(path)
-        before = FileStat.of(os.fstat(source.fileno()))
+        before = stat_of(source)
+        if (known is None or known.transcript_id is None) and is_source_kept_out(self.files.kept_out, name, source):
+            return None
         if (
             (known is None or known.role == "hard_link")
             and listed.link_count > 1
@@ -118,12 +114,23 @@ class Ingest(Departures):
             return None
         if known is not None and known.transcript_id is not None:
             transcript = self._derived(known.transcript_id)
+            if transcript.lines <= 1 and shows_itself_kept_out(self.files.kept_out, name, source):
+                self._turn_away(listed.path, transcript)
+                return None
             judged = self._judge(listed, name, known, before, source, transcript)
         else:
             judged = self._place(listed, name, before, source)
         if judged is None or isinstance(judged, Deferred):
             return judged
         return self._read_on(listed, name, before, source, judged, known)
+
+    def _turn_away(self, path: str, transcript: Transcript) -> None:
+        """Empty or a mere header when it was taken in, it goes on as a purged session: nothing of that is read."""
+        self._keep_tail(transcript, Tail(transcript.bytes, 0, b""))
+        self._leave(transcript, path)
+        self.writer.touch(transcript)
+        self.writer.event("turned_away", transcript)
+        self.files.forget_transcript(self.writer, path, transcript.id)
 
     def _is_second_link(self, path: str, stat: FileStat, known: KnownFile | None) -> bool:
         """The same file under another name that is already taken in: noted, and left at that."""
@@ -143,11 +150,17 @@ class Ingest(Departures):
         self, listed: ListedFile, name: FileName, before: FileStat, source: BinaryIO
     ) -> Transcript | Deferred | None:
         """The transcript of a path without one."""
-        found_id = header_id(source) if name.kind not in RAW_KINDS else None
+        found_id = session_id_in(source, listed.path) if name.kind not in RAW_KINDS else None
         if not self._changed_ids.isdisjoint((found_id, name.session_id)):
             self.writer.flush()  # what it repeats or goes on with may be in the batch that is not committed yet
         if repeated := repeated_by(self.ledger, self.files, listed, name, source, found_id):
             return self._add_place(listed, before, repeated)
+        if begun := self._imported(listed, name, source, found_id):
+            self._leave_stale(listed, before, begun)
+            return None
+        if twin := self._twin(listed, name, found_id):
+            twin = self._derived(twin.id)
+            return self._weigh(listed, name, before, source, twin, self._other_side(twin, listed.path))
         transcript = continued_by(self.ledger, self.files, listed, name, source, found_id)
         if transcript is None and self._may_be_restored:
             transcript = restored_by(self.ledger, self.files, listed, name, source, found_id)
@@ -181,11 +194,6 @@ class Ingest(Departures):
         if transcript.kind == "reset":
             self.writer.also(ENDED_BY_RESET, (transcript.session_id, transcript.installation_id))
 
-    def _claim(self, path: str, before: FileStat, transcript: Transcript) -> None:
-        """Whose file it is, committed no later than its first rows: else a crash would make two transcripts of it."""
-        self.files.put(self.writer, path, known_file(transcript.id, "place", before, is_proven=False))
-        self.writer.touch(transcript)
-
     def _add_place(
         self, listed: ListedFile, before: FileStat, transcript: Transcript, *, is_new: bool = True
     ) -> Deferred | None:
@@ -203,49 +211,59 @@ class Ingest(Departures):
         transcript: Transcript,
     ) -> Transcript | Deferred | None:  # fmt: skip
         """Has anything that was taken in changed? The transcript to read on with, its cursor set."""
-        if not self.thorough and self._is_as_read(known, before, transcript, listed.path):
+        if not self.thorough and is_as_read(known, before, transcript, listed.path):
             return None  # an event for what an earlier look has read; it is proven when it is at rest
         if (
             not self.thorough
             and not name.is_zst
+            and transcript.path == printable(listed.path)
             and has_grown(known, before, transcript)
             and matches(known, source, transcript.bytes)
         ):
             return transcript
-        if known.role == "copy":
+        if known.role == "copy" or (known.role == STALE and name.archive_reason == "imported"):
             return self._judge_copy(listed, name, before, source, transcript)
+        if other := self._other_side(transcript, listed.path):
+            return self._weigh(listed, name, before, source, transcript, other)
         difference = self._difference(transcript, listed.path, source)
         if difference is None and self._goes_on(transcript, name, source):
             difference = transcript.bytes  # the last line, taken in without its newline, goes on after all
-        if difference is None and transcript.bytes == 0 and (other_id := self._other_session(source, transcript)):
+        if (
+            difference is None
+            and transcript.bytes == 0
+            and (other_id := self._other_session(listed.path, source, transcript))
+        ):
             # Seen empty in between: no byte tells, the id does.
             return self._displace(listed, name, before, source, transcript, other_id)
         if difference is None:
             self._settling.is_judged(listed.path)
             return transcript
-        if other_id := self._other_session(source, transcript):
+        if other_id := self._other_session(listed.path, source, transcript):
             return self._displace(listed, name, before, source, transcript, other_id)
         is_shrink = difference >= before.size and not name.is_zst
         is_same_file = (known.stat.dev, known.stat.ino) == (before.dev, before.ino)  # it did not arrive by rename
-        # A catch-up has not looked for an archive of what was here since its listing: the next pass will. The daemon
-        # has, and what came by a rename came in one piece.
-        if self.thorough:
-            waits = is_shrink and is_same_file
-            if (deferred := self._settling.unrested(listed.path, before, waits_for_lock=waits)) is not None:
-                return deferred
-        elif is_shrink or is_same_file:
-            byte = b"".join(read_pieces(source, difference, difference + 1, 1))
-            change, waits = (listed.path, before, difference, byte), is_shrink and is_same_file
-            if (deferred := self._settling.unrested_change(*change, waits_for_lock=waits)) is not None:
-                return deferred
+        deferred = self._unrested(
+            listed.path, before, source, difference, is_shrink=is_shrink, is_same_file=is_same_file
+        )
+        if deferred is not None:
+            return deferred
         self._settling.is_judged(listed.path)
         self._supersede(transcript, difference, "truncation" if is_shrink else "rewrite")
         return transcript
 
-    @staticmethod
-    def _is_as_read(known: KnownFile, stat: FileStat, transcript: Transcript, path: str) -> bool:
-        is_here = known.is_present and transcript.state != "gone" and transcript.path == printable(path)
-        return known.role == "place" and known.stat == stat and known.scanned == stat.size and is_here
+    def _unrested(
+        self, path: str, before: FileStat, source: BinaryIO, difference: int, *, is_shrink: bool, is_same_file: bool
+    ) -> Deferred | None:
+        """Is a difference too young to be believed?"""
+        waits = is_shrink and is_same_file
+        # A catch-up has not looked for an archive of what was here since its listing: the next pass will. The daemon
+        # has, and what came by a rename came in one piece.
+        if self.thorough:
+            return self._settling.unrested(path, before, waits_for_lock=waits)
+        if not is_shrink and not is_same_file:
+            return None
+        byte = b"".join(read_pieces(source, difference, difference + 1, 1))
+        return self._settling.unrested_change(path, before, difference, byte, waits_for_lock=waits)
 
     def _judge_copy(
         self, listed: ListedFile, name: FileName, before: FileStat, source: BinaryIO, transcript: Transcript
@@ -253,6 +271,9 @@ class Ingest(Departures):
         """Another place of the transcript, as long as it has the same bytes; else a transcript of its own."""
         if repeats(self.ledger, transcript, None if name.is_zst else before.size, source):
             return self._add_place(listed, before, transcript, is_new=transcript.state == "gone")
+        if name.archive_reason == "imported" and self._has_outgrown(transcript, source, before.size):
+            self._leave_stale(listed, before, transcript)
+            return None
         if (deferred := self._settling.unrested(listed.path, before, waits_for_lock=False)) is not None:
             return deferred
         if transcript.path == printable(listed.path) and transcript.state != "gone":
@@ -260,43 +281,30 @@ class Ingest(Departures):
             self.writer.touch(transcript)
         return self._place(listed, name, before, source)
 
-    def _difference(self, transcript: Transcript, path: str, source: BinaryIO) -> int | None:
-        """Where the file differs, once what the ledger itself has lost is taken from it again."""
-        difference = first_difference(self.ledger, transcript, source)
-        if difference is None or not is_damaged_at(self.ledger, transcript.id, difference):
-            return difference
-        self.writer.flush()
-        mend_from(self.ledger, self.writer.clock, transcript, source, path)
-        return first_difference(self.ledger, transcript, source)
-
-    def _other_session(self, source: BinaryIO, transcript: Transcript) -> str | None:
+    def _other_session(self, path: str, source: BinaryIO, transcript: Transcript) -> str | None:
         """The id in the file's header, if that is another session's than the transcript's."""
-        found = header_id(source) if transcript.header_version is not None else None
+        if transcript.header_version is None or is_stored(path):
+            return None  # a database's rows say whose they are
+        found = header_id(source)
         return found if found != transcript.session_id else None
-
-    def _goes_on(self, transcript: Transcript, name: FileName, source: BinaryIO) -> bool:
-        """Was the last line taken in without its newline, though more of it is here, or may yet come?"""
-        if ends_with_newline(self.ledger, transcript):
-            return False
-        return initial_state(name) == "live" or any(read_pieces(source, transcript.bytes, None, 1))
 
     def _displace(
         self, listed: ListedFile, name: FileName, before: FileStat, source: BinaryIO, transcript: Transcript,
         other_id: str,
     ) -> Transcript | Deferred | None:  # fmt: skip
         """Another session has taken this path; the one that was here is where an archive says, or gone."""
+        is_out = is_source_kept_out(self.files.kept_out, name, source)
         if transcript.path == printable(listed.path) and transcript.state != "gone":
             self._leave(transcript, listed.path)
             self.writer.touch(transcript)
-            self.writer.event("displaced", transcript, path=printable(listed.path), by_session_id=other_id)
+            by_whom = {} if is_out else {"by_session_id": other_id}
+            self.writer.event("displaced", transcript, path=printable(listed.path), **by_whom)
+        if is_out:
+            self.files.forget_transcript(self.writer, listed.path, transcript.id)
+            return None
         if initial_state(name) == "live":
             return self._place(listed, name, before, source)  # perhaps an archive that has its old name again
         return self._begin(listed, name, other_id)
-
-    def _supersede(self, transcript: Transcript, difference: int, kind: str) -> None:
-        offset = line_start(self.ledger, transcript, difference)
-        transcript.file_sha256 = None  # it was of the bytes before
-        self.writer.supersede_from(transcript, offset, kind)
 
     # Reading on
 
@@ -304,93 +312,108 @@ class Ingest(Departures):
         self, listed: ListedFile, name: FileName, before: FileStat, source: BinaryIO, transcript: Transcript,
         known: KnownFile | None,
     ) -> Deferred | None:  # fmt: skip
+        """From the transcript's cursor to the file's end, and what is known of the file then."""
         start, first_line = transcript.bytes, transcript.lines
         facts, sha256 = transcript.update_row(), transcript.file_sha256
         transcript.file_sha256 = None  # what is committed on the way has none: a crash must not leave an old one
-        if transcript.state == "gone" or transcript.path != printable(listed.path):
-            transcript.path = printable(listed.path)
-            self.writer.event("returned", transcript, path=transcript.path)
-        transcript.state = initial_state(name)
-        if known is None or known.transcript_id != transcript.id:
-            self._claim(listed.path, before, transcript)
+        self._arrive(listed, name, before, transcript, known)
+        is_of_file = known is not None and known.transcript_id == transcript.id
         # What follows the cursor may have been rewritten as well: a thorough look searches it again.
-        is_scanned = not self.thorough and known is not None and known.transcript_id == transcript.id
-        scanned = known.scanned if known is not None and is_scanned else 0
-        limit = start + self._slice_bytes if self._slice_bytes is not None and not name.is_zst else None
-        is_read = name.kind not in RAW_KINDS
-        try:
-            end = None if name.is_zst else before.size  # what comes meanwhile is another look's
-            tail = self._read_lines(source, transcript, is_read=is_read, scanned=scanned, limit=limit, end=end)
-        except SourceError:  # what could be read stays; the rest is tried again
-            self.files.put(self.writer, listed.path, known_file(transcript.id, "place", before, is_proven=False))
-            self._changed_ids.add(transcript.session_id)
-            self.writer.touch(transcript)
-            self._count(transcript, start, first_line)
-            raise
+        scanned = known.scanned if known is not None and is_of_file and not self.thorough else 0
+        tail = self._read_lines(listed.path, name, before, source, transcript, scanned)
         self.writer.no_more_at_hand(transcript)
         if tail is None:
-            return self._leave_rest(listed.path, before, source, transcript, start, first_line)
+            return self._leave_rest(listed.path, before, source, transcript, first_line)
         is_growing = tail.length > 0 and self._settling.is_young(listed.path, before)
         if transcript.state == "archived" and tail.length > 0 and not is_growing:
-            self._take_tail(source, transcript, tail, is_read=is_read)
+            self._take_tail(source, transcript, tail, is_read=name.kind not in RAW_KINDS)
             tail = Tail(transcript.bytes, 0, b"")
-        if tail.data is None and tail.length <= MAX_KEPT_TAIL_BYTES:
-            kept = b"".join(read_pieces(source, tail.offset, tail.offset + tail.length, _PIECE_BYTES))
-            tail = Tail(tail.offset, len(kept), kept)
-        self._keep_tail(transcript, tail)
+        tail = self._put_tail_aside(source, transcript, tail)
         self._backlogs.pop(listed.path, None)
-        after = FileStat.of(os.fstat(source.fileno()))
-        is_read_whole = self.thorough or start == 0 or name.is_zst
-        is_proven = after == before and is_read_whole and not self._settling.is_racy(listed.path, after)
+        # Of a database's session, the generation proves what stands before the cursor.
+        is_read_whole = self.thorough or start == 0 or name.is_zst or is_stored(listed.path)
+        is_proven = is_read_whole and self._is_unmoved(listed.path, before, source)
         if transcript.state == "archived" and is_growing:
             is_proven = False  # its last line is taken in when it is at rest
-        # Not `after`: what was written since the last read is in its size, and must still look new.
+        # Not its stat of now: what was written since the last read is in its size, and must still look new.
         file = known_file(transcript.id, "place", before, is_proven=is_proven)
-        if not name.is_zst:
-            is_head_proven = known is not None and known.transcript_id == transcript.id and start >= HEAD_BYTES
-            head = known if is_head_proven else None
-            file = with_prints(file, source, transcript.bytes, transcript.bytes + tail.length, head)
+        if flaw_of(source) is not None:
+            file = file._replace(is_proven=False)  # and without prints: the whole is compared until it can be read
+        elif not name.is_zst:
+            as_it_was = known if is_of_file and start >= HEAD_BYTES else None
+            file = with_prints(file, source, transcript.bytes, transcript.bytes + tail.length, as_it_was)
         if transcript.state == "archived" and tail.length == 0:  # else there is more to come
-            transcript.file_sha256 = sha256 if sha256 is not None and transcript.bytes == start else sha256_of(source)
+            found = sha256 if sha256 is not None and transcript.bytes == start else sha256_of(source)
+            # Of a copy that is being written it is of more than was read; that one looks new, and is read on.
+            transcript.file_sha256 = found if stat_of(source) == before else None
         self.files.put(self.writer, listed.path, file)
         if transcript.update_row() != facts:  # a rewrite to the same bytes changes nothing, `changed_at` neither
             self._changed_ids.add(transcript.session_id)
             self.writer.touch(transcript)
-        self._count(transcript, start, first_line)
+        self.lines_read += transcript.lines - first_line
         if known is not None:
             self.files.unprove_copies(self.writer, transcript.id)
         if is_proven or not self.thorough:
             return None
         return Deferred("settling", self._settle_seconds) if is_growing else Deferred("racy", RACY_SECONDS)
 
+    def _arrive(
+        self, listed: ListedFile, name: FileName, before: FileStat, transcript: Transcript, known: KnownFile | None
+    ) -> None:
+        """The transcript is at this path now, wherever it was before."""
+        if transcript.state == "gone" or transcript.path != printable(listed.path):
+            former, transcript.path = transcript.path, printable(listed.path)
+            kind = "returned" if is_stored(former) == is_stored(listed.path) else "migration"
+            self.writer.event(kind, transcript, former=former, path=transcript.path)
+        transcript.state = initial_state(name)
+        if known is None or known.transcript_id != transcript.id:
+            self._claim(listed.path, before, transcript)
+
+    def _is_unmoved(self, path: str, before: FileStat, source: BinaryIO) -> bool:
+        """Was it not written while it was read, as far as its times can tell?"""
+        after = stat_of(source)
+        return after == before and not self._settling.is_racy(path, after)
+
     def _leave_rest(
-        self, path: str, before: FileStat, source: BinaryIO, transcript: Transcript, start: int, first_line: int
+        self, path: str, before: FileStat, source: BinaryIO, transcript: Transcript, first_line: int
     ) -> Deferred:
         """A slice of a backlog is read. The file is known up to the cursor: to the next look it has grown since."""
         known = known_file(transcript.id, "place", before._replace(size=transcript.bytes), is_proven=False)
         self._backlogs[path] = before.size
-        self.files.put(self.writer, path, with_prints(known, source, transcript.bytes, transcript.bytes))
+        if flaw_of(source) is None:
+            known = with_prints(known, source, transcript.bytes, transcript.bytes)
+        self.files.put(self.writer, path, known)
         self._changed_ids.add(transcript.session_id)
-        self._count(transcript, start, first_line)
+        self.lines_read += transcript.lines - first_line
         return Deferred("backlog", 0.0)
 
-    def _count(self, transcript: Transcript, start: int, first_line: int) -> None:
-        if transcript.bytes > start:
-            self.tally.transcripts.add(transcript.id)
-            self.tally.bytes += transcript.bytes - start
-            self.tally.lines += transcript.lines - first_line
-
     def _read_lines(
-        self, source: BinaryIO, transcript: Transcript, *, is_read: bool, scanned: int, limit: int | None,
-        end: int | None,
-    ) -> Tail | None:  # fmt: skip
-        """What follows the last newline; None when there is more, beyond the limit."""
+        self, path: str, name: FileName, before: FileStat, source: BinaryIO, transcript: Transcript, scanned: int
+    ) -> Tail | None:
+        """What follows the last newline; None when there is more than a slice."""
+        start, first_line = transcript.bytes, transcript.lines
+        limit = start + self._slice_bytes if self._slice_bytes is not None and not name.is_zst else None
+        end = None if name.is_zst else before.size  # what comes meanwhile is another look's
+        try:
+            return self._hand_over(name, source, transcript, scanned, limit, end)
+        except SourceError:  # what could be read stays; the rest is tried again
+            self.files.put(self.writer, path, known_file(transcript.id, "place", before, is_proven=False))
+            self._changed_ids.add(transcript.session_id)
+            self.writer.touch(transcript)
+            self.lines_read += transcript.lines - first_line
+            raise
+
+    def _hand_over(
+        self, name: FileName, source: BinaryIO, transcript: Transcript, scanned: int, limit: int | None, end: int | None
+    ) -> Tail | None:
+        """To the writer, line by line, up to `end`; None: it stopped at the limit."""
+        is_read = name.kind not in RAW_KINDS
         for part in complete_lines(source, transcript.bytes, self._max_line_bytes, scanned=scanned, end=end):
             if isinstance(part, Chunk):
-                self.writer.append(transcript, part.data, is_read=is_read, is_last=part.is_last)
+                self.writer.append(transcript, part.data, is_read=is_read, is_last=part.is_last, tally=self.tally)
             elif isinstance(part, LongLine):
-                pieces = read_pieces(source, part.offset, part.offset + part.length, _PIECE_BYTES)
-                if not self.writer.append_long_line(transcript, part.length, pieces, is_read=is_read):
+                pieces = read_pieces(source, part.offset, part.offset + part.length, PIECE_BYTES)
+                if not self.writer.append_long_line(transcript, part.length, pieces, is_read=is_read, tally=self.tally):
                     return Tail(transcript.bytes, 0, None)  # cut short under our eyes: the next look judges it
             else:
                 return part
@@ -399,14 +422,6 @@ class Ingest(Departures):
             if limit is not None and transcript.bytes >= limit:
                 return None
         raise AssertionError("complete_lines always ends with a Tail")
-
-    def _take_tail(self, source: BinaryIO, transcript: Transcript, tail: Tail, *, is_read: bool) -> None:
-        """The last line of a file that will not grow any more, newline or not."""
-        if tail.data is not None:
-            self.writer.append(transcript, tail.data, is_read=is_read)
-        else:
-            pieces = read_pieces(source, tail.offset, tail.offset + tail.length, _PIECE_BYTES)
-            self.writer.append_long_line(transcript, tail.length, pieces, is_read=is_read)
 
     def _refuse(self, listed: ListedFile, reason: str) -> Deferred | None:
         known = self.files.get(listed.path)

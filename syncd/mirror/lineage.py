@@ -6,15 +6,15 @@ another name than the header says. Runs after a pass; what finds no parent yet i
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 from syncd.ledger import transcripts
 from syncd.ledger.originals import unite_lineages
 from syncd.ledger.replays import replaying, source_of
 from syncd.ledger.transaction import writing
-from syncd.ledger.transcripts import COPY_KINDS, NOT_LINKED
-from syncd.openclaw.file_kinds import classify
+from syncd.ledger.transcripts import NOT_LINKED, SQL_NO_SESSIONS
+from syncd.openclaw.file_kinds import COPY_KINDS, classify
+from syncd.openclaw.session_files import parent_name
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
@@ -63,13 +63,23 @@ def is_linking_due(ledger: Ledger) -> bool:
     return ledger.row("SELECT 1 FROM transcripts WHERE lineage_id = ? LIMIT 1", (NOT_LINKED,)) is not None
 
 
+def has_parent(ledger: Ledger, orphan_id: int) -> bool:
+    """Would one be found now? Only reads."""
+    return _parent(ledger, transcripts.load(ledger, orphan_id), 0) is not None
+
+
+def has_named_parent(ledger: Ledger, orphan_id: int) -> bool:
+    """Is one there that its header or its own session id names? Likeness proves nothing: siblings have it, too."""
+    return _parent(ledger, transcripts.load(ledger, orphan_id), _NO_ID) is not None
+
+
 def _parent(ledger: Ledger, orphan: Transcript, since: int) -> Transcript | None:
     """`since`: what an orphan of old did not find then can only have come since, from this id on."""
     if orphan.kind in COPY_KINDS or orphan.parent_session is None:
         original = _original(ledger, orphan)
         if original is not None or orphan.kind != _MOVED or orphan.parent_session is None:
             return original
-    name = os.path.basename(orphan.parent_session)
+    name = parent_name(orphan.parent_session)
     named = classify(name)
     by_id = _candidates(ledger, orphan, "session_id = ?", named.session_id or named.stem)
     if (parent := _sharing(ledger, orphan, by_id)) is not None:
@@ -106,8 +116,8 @@ def _is_elder(parent: Transcript, child: Transcript) -> bool:
 
 def _by_content(ledger: Ledger, orphan: Transcript, since: int) -> Transcript | None:
     """The parent under a name that the header does not know: its bytes were moved or renamed. Of the latest few."""
-    condition = """installation_id = ? AND id != ? AND id >= ? AND kind NOT IN ('trajectory', 'checkpoint', 'backup',
-        'corrupt') AND lineage_id != ? AND coalesce(started_at, 0) <= ?"""
+    condition = f"""installation_id = ? AND id != ? AND id >= ? AND kind NOT IN {SQL_NO_SESSIONS}
+        AND lineage_id != ? AND coalesce(started_at, 0) <= ?"""
     started_at = orphan.started_at if orphan.started_at is not None else _NO_ID
     of_orphan = (orphan.installation_id, orphan.id, since, orphan.id, started_at)
     latest = (

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from syncd.errors import AmbiguousName, SyncdError, UserError
 from syncd.ledger import transcripts
 from syncd.ledger.reading.naming import MAX_CANDIDATES, beginning_with, ending_with, titled
+from syncd.ledger.tombstones import is_purged
 from syncd.mirror.path_text import printable
 from syncd.sources.session_index import sessions_behind
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from syncd.ledger.reading.naming import Candidate
     from syncd.ledger.transcripts import Transcript
 
-MAX_LISTED = 20
-HOW_TO_LIST = "`syncd sessions` lists what there is"
+_MAX_LISTED = 20
+_HOW_TO_LIST = "`syncd sessions` lists what there is"
 
 _GOING_ON = frozenset({"primary", "fork", "successor"})
 _ARCHIVES = frozenset({"reset", "deleted"})
@@ -64,7 +65,7 @@ def transcript_meant(ledger: Ledger, name: str | None, transcript_id: int | None
         raise AmbiguousName(
             f"{printable(name)} can mean {len(named.choices)} transcripts:{_listing(named.choices)}",
             "say which with --transcript ID",
-            [_about(item) for item in named.choices[:MAX_LISTED]],
+            [_about(item) for item in named.choices[:_MAX_LISTED]],
         )
     return named.choices[0]
 
@@ -88,19 +89,25 @@ def _unknown(ledger: Ledger, name: str) -> SyncdError:
         return SyncdError(
             f"{printable(name)} has no transcript", "OpenClaw makes the file with the first answer: try again then"
         )
-    return SyncdError(f"no session or transcript is known as {printable(name)}", HOW_TO_LIST)
+    if is_purged(ledger, printable(name)):
+        return purged_session(name)
+    return SyncdError(f"no session or transcript is known as {printable(name)}", _HOW_TO_LIST)
+
+
+def purged_session(name: str) -> SyncdError:
+    return SyncdError(f"{printable(name)} was purged", "it is kept out for good; what it was is known to nobody here")
 
 
 def _by_id(ledger: Ledger, transcript_id: int | None) -> Transcript:
     found = transcripts.load_where(ledger, "id = ?", (transcript_id,)) if transcript_id is not None else []
     if not found:
-        raise SyncdError(f"there is no transcript {transcript_id}", HOW_TO_LIST)
+        raise SyncdError(f"there is no transcript {transcript_id}", _HOW_TO_LIST)
     return found[0]
 
 
 def _listing(found: list[Transcript]) -> str:
-    lines = [f"\n  {item.id}  {item.kind}, {item.state}  {item.path}" for item in found[:MAX_LISTED]]
-    return "".join(lines) + (f"\n  and {len(found) - MAX_LISTED} more" if len(found) > MAX_LISTED else "")
+    lines = [f"\n  {item.id}  {item.kind}, {item.state}  {item.path}" for item in found[:_MAX_LISTED]]
+    return "".join(lines) + (f"\n  and {len(found) - _MAX_LISTED} more" if len(found) > _MAX_LISTED else "")
 
 
 def _about(item: Transcript) -> dict[str, object]:
@@ -115,8 +122,8 @@ def _about(item: Transcript) -> dict[str, object]:
 
 
 def _named(ledger: Ledger, name: str) -> _Named | None:
-    for ways in (_at_path, _of_file_name, _of_session_id, _of_session_key, _of_likeness, _of_key_in_index):
-        found = ways(ledger, name)
+    for way in (_at_path, _of_file_name, _of_session_id, _of_session_key, _of_likeness, _of_key_in_index):
+        found = way(ledger, name)
         if found is not None:
             return found
     return None
@@ -205,13 +212,23 @@ def _of_session_key(ledger: Ledger, key: str) -> _Named | None:
     owners: list[tuple[Any, ...]] = []
     for query in (_KEY_NOW, _KEY_ONCE):
         owners = owners or list(ledger.execute(query, (printable(key),)))
-    named = _preferred([item for *owner, _ in owners for item in _of_owner(ledger, *owner)])
-    if named is not None and len(named.choices) > 1:
-        # Topics share their session's id; the index says in which file each one is.
-        files = {os.path.basename(file) for *_, file in owners if isinstance(file, str)}
-        choices = [item for item in named.choices if os.path.basename(item.path) in files]
-        return _Named(choices or named.choices, named.all)
-    return named
+    of_each = [named for owner in owners if (named := _of_owner_of_key(ledger, *owner)) is not None]
+    if not of_each:
+        return None
+    # Of several installations or agents each may be meant, in whatever state it is there.
+    return _Named(
+        _each_once(item for named in of_each for item in named.choices),
+        _each_once(item for named in of_each for item in named.all),
+    )
+
+
+def _of_owner_of_key(ledger: Ledger, installation: int, agent_id: str, session_id: str, file: object) -> _Named | None:
+    named = _preferred(_of_owner(ledger, installation, agent_id, session_id))
+    if named is None or len(named.choices) == 1 or not isinstance(file, str):
+        return named
+    # Topics share their session's id; the index says in which file each one is.
+    choices = [item for item in named.choices if os.path.basename(item.path) == os.path.basename(file)]
+    return _Named(choices or named.choices, named.all)
 
 
 def _of_key_in_index(ledger: Ledger, key: str) -> _Named | None:
@@ -249,9 +266,20 @@ def _of_likeness(ledger: Ledger, name: str) -> _Named | None:
         return None
     if found.session_key is not None:
         named = _of_session_key(ledger, found.session_key)
-        if named is not None and named.choices[0].session_id == found.session_id:  # else the key has moved on
-            return named
+        owner = (found.installation_id, found.session_id)
+        choices = [item for item in named.choices if (item.installation_id, item.session_id) == owner] if named else []
+        if named is not None and choices:  # else the key has moved on
+            return _Named(choices, [item for item in named.all if item.installation_id == found.installation_id])
     return _preferred(_of_owner(ledger, found.installation_id, found.agent_id, found.session_id))
+
+
+def only_titled(ledger: Ledger, name: str) -> list[Candidate]:
+    """The sessions that this is nothing but words of the titles of; none where it is a name of any other kind."""
+    plain = printable(name)
+    exact = (_at_path, _of_file_name, _of_session_id, _of_session_key)
+    if not plain.strip() or any(way(ledger, name) is not None for way in exact):
+        return []
+    return titled(ledger, plain) if not ending_with(ledger, plain) and not beginning_with(ledger, plain) else []
 
 
 def _alike(ledger: Ledger, name: str) -> Candidate | None:
@@ -261,26 +289,30 @@ def _alike(ledger: Ledger, name: str) -> Candidate | None:
     for search in (ending_with, beginning_with, titled):
         found = search(ledger, name)
         if len(found) > 1:
-            raise _ambiguous(name, found)
+            raise ambiguous(name, found)
         if found:
             return found[0]
     return None
 
 
-def _ambiguous(name: str, found: list[Candidate]) -> AmbiguousName:
+def ambiguous(name: str, found: list[Candidate]) -> AmbiguousName:
     count = str(len(found)) if len(found) <= MAX_CANDIDATES else f"more than {MAX_CANDIDATES}"
     shown = found[:MAX_CANDIDATES]
+    return AmbiguousName(
+        f"{name} can mean {count} sessions:{listing_of(shown)}",
+        "give more of the key or the id",
+        [item._asdict() for item in shown],
+    )
+
+
+def listing_of(shown: list[Candidate]) -> str:
     lines = [
         f"\n  {item.session_id or '-'}  {item.session_key or f'agent {item.agent_id}, no key'}"
         + (f"  {' '.join(item.title.split())[:60]}" if item.title else "")
         + (f"  ({item.status})" if item.status not in ("live", "archived") else "")
         for item in shown
     ]
-    return AmbiguousName(
-        f"{name} can mean {count} sessions:{''.join(lines)}",
-        "give more of the key or the id",
-        [item._asdict() for item in shown],
-    )
+    return "".join(lines)
 
 
 def _preferred(found: list[Transcript]) -> _Named | None:

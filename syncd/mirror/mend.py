@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from syncd.errors import SourceError
 from syncd.ledger import raw
-from syncd.ledger.codec import pack
+from syncd.ledger.codec import holes_of, pack
 from syncd.ledger.damage import DOUBLE, Damage, damage_of, rewrites
+from syncd.ledger.dropping import forget_dropped
+from syncd.ledger.events import note_event
 from syncd.ledger.transaction import writing
-from syncd.ledger.transcripts import RAW_KINDS
-from syncd.ledger.writer import INSERT_EVENT, event_row
+from syncd.mirror.compare import parting
 from syncd.mirror.installation import known_files
 from syncd.mirror.path_text import printable
-from syncd.openclaw.file_kinds import classify
+from syncd.openclaw.file_kinds import RAW_KINDS, classify
 from syncd.openclaw.lines import is_blank
 from syncd.records import FileProblem
 from syncd.sources.opening import open_source, read_pieces
@@ -61,9 +62,8 @@ class Mender:
         if any(item.superseded_in is None for item in damage):
             files = self.tables.get(transcript.installation_id)
             paths = files.paths_of(transcript.id) if files is not None else []
-            mended = [
-                _mend_from_path(self.ledger, self.clock, transcript, path) for path in paths
-            ]  # each may have some
+            # Not any(...) of them one by one: each may have some.
+            mended = [_mend_from_path(self.ledger, self.clock, transcript, path) for path in paths]
             if any(mended):
                 self.repaired += 1
                 damage = damage_of(self.ledger, transcript.id)
@@ -92,10 +92,10 @@ def mend_from(ledger: Ledger, clock: Clock, transcript: Transcript, source: Bina
             connection.execute("DELETE FROM _blocks WHERE id = ?", (item.block_id,))
             if item.reason != DOUBLE:
                 _fill(ledger, transcript.id, source, item.start, item.end)
+                forget_dropped(ledger, transcript.id, item.start, item.end)
             mended.append(item)
         if mended:
-            transcript.open_bytes = raw.open_bytes(ledger, transcript.id)
-            ledger.run("UPDATE transcripts SET open_bytes = ? WHERE id = ?", (transcript.open_bytes, transcript.id))
+            transcript.open_bytes = raw.count_open(ledger, transcript.id)
             _tell(ledger, clock, transcript, path, mended)
     return bool(mended)
 
@@ -103,7 +103,7 @@ def mend_from(ledger: Ledger, clock: Clock, transcript: Transcript, source: Bina
 def _tell(ledger: Ledger, clock: Clock, transcript: Transcript, path: str, mended: list[Damage]) -> None:
     size = sum(item.end - item.start for item in mended)
     detail = {"path": printable(path), "offset": mended[0].start, "bytes": size, "generation": transcript.generation}
-    ledger.run(INSERT_EVENT, event_row(clock, "repair", transcript, detail))
+    note_event(ledger, clock.now_ms(), "repair", transcript.id, detail)
 
 
 def _mend_from_path(ledger: Ledger, clock: Clock, transcript: Transcript, path: str) -> bool:
@@ -125,7 +125,8 @@ def _equals(ledger: Ledger, transcript_id: int, source: BinaryIO, start: int, en
     """Is the file what is left of the ledger's bytes in [start, end)?"""
     for offset, length, codec, data in ledger.execute(_LIVE_BLOCKS, (transcript_id, start, end)):
         known = raw.unpacked(ledger, transcript_id, offset, length, codec, data)
-        if b"".join(read_pieces(source, offset, offset + length, raw.PIECE_BYTES)) != known:
+        found = b"".join(read_pieces(source, offset, offset + length, raw.PIECE_BYTES))
+        if parting(found, known, holes_of(codec, data)) is not None:
             return False
     return True
 

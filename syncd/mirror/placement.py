@@ -16,12 +16,13 @@ from syncd.errors import SourceError
 from syncd.ledger import transcripts
 from syncd.ledger.projection import VERSION
 from syncd.ledger.raw import PIECE_BYTES
-from syncd.ledger.transcripts import COPY_KINDS, NOT_LINKED, RAW_KINDS, Transcript
+from syncd.ledger.transcripts import NOT_LINKED, Transcript
 from syncd.mirror.compare import first_difference
 from syncd.mirror.path_text import printable
-from syncd.openclaw.file_kinds import classify
+from syncd.openclaw.file_kinds import COPY_KINDS, RAW_KINDS, classify
 from syncd.openclaw.lines import Undecodable, decode_line
-from syncd.sources.opening import NotThereError, RefusedError, open_source, read_pieces
+from syncd.sources.opening import NotThereError, RefusedError, is_there, open_source, read_pieces
+from syncd.sources.store_paths import is_stored, session_id_of
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
@@ -37,14 +38,7 @@ _CONTINUING = frozenset({"reset", "deleted"})
 
 def header_id(source: BinaryIO) -> str | None:
     """The session id in the file's first line, if that line is complete and a header."""
-    head = b""
-    try:
-        for piece in read_pieces(source, 0, HEADER_BYTES, HEADER_BYTES):
-            head += piece
-    except SourceError:
-        if b"\n" not in head:
-            raise  # nothing tells whose it is; damage behind the header is another matter
-    for line in head.split(b"\n", _BLANK_LINES_BEFORE)[:-1]:
+    for line in head_of(source, HEADER_BYTES).split(b"\n", _BLANK_LINES_BEFORE)[:-1]:
         if not line.strip():
             continue
         decoded = decode_line(line)
@@ -53,6 +47,24 @@ def header_id(source: BinaryIO) -> str | None:
         found = decoded.value.get("id")
         return found if isinstance(found, str) and found else None
     return None
+
+
+def head_of(source: BinaryIO, size: int) -> bytes:
+    """The file's first bytes; fewer where it is damaged behind its first line. SourceError: not even that is."""
+    head = b""
+    try:
+        for piece in read_pieces(source, 0, size, HEADER_BYTES):
+            head += piece
+    except SourceError:
+        if b"\n" not in head:
+            raise  # nothing tells whose it is
+    return head
+
+
+def session_id_in(source: BinaryIO, path: str) -> str | None:
+    """The id that says whose bytes these are: the header's, else that of a session in OpenClaw's database."""
+    found = header_id(source)
+    return session_id_of(path) if found is None and is_stored(path) else found
 
 
 def new_transcript(
@@ -129,7 +141,7 @@ def continued_by(
         if transcript.header_version is None and not begins_with_it:
             continue
         is_elsewhere = begins_with_it and transcript.bytes > 0
-        if not is_in_its_place(ledger, files, transcript, former, is_elsewhere=is_elsewhere):
+        if not _is_in_its_place(ledger, files, transcript, former, is_elsewhere=is_elsewhere):
             return transcript
     return None
 
@@ -155,7 +167,7 @@ def restored_by(
     for transcript in reversed(candidates):
         if not _is_archived(transcript, is_raw=name.kind in RAW_KINDS):
             continue
-        if any(os.path.lexists(path) for path in files.paths_of(transcript.id)):
+        if any(is_there(path) for path in files.paths_of(transcript.id)):
             continue  # this is a copy of it
         if first_difference(ledger, transcript, source) is None:
             return transcript
@@ -222,7 +234,7 @@ def repeats(ledger: Ledger, transcript: Transcript, size: int | None, source: Bi
     return kept is not None and kept[0] == b"".join(read_pieces(source, transcript.bytes, whole, PIECE_BYTES))
 
 
-def is_in_its_place(
+def _is_in_its_place(
     ledger: Ledger, files: FileTable, transcript: Transcript, former: str, *, is_elsewhere: bool
 ) -> bool:
     """Does a place of the transcript still hold it? Not if it is the archive's former path, and another's now.
@@ -230,7 +242,7 @@ def is_in_its_place(
     There, other bytes under the same header are a rewrite, unless the old ones were found elsewhere.
     """
     for path in files.paths_of(transcript.id):
-        if transcript.path != former and os.path.lexists(path):
+        if transcript.path != former and is_there(path):
             return True  # the archive's name speaks of another file
         if _holds_bytes_of(ledger, path, transcript, is_elsewhere=is_elsewhere):
             return True

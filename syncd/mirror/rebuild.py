@@ -15,28 +15,30 @@ from syncd.clock import SystemClock
 from syncd.ledger import raw, rows, transcripts
 from syncd.ledger.derived import (
     mark_all_stale,
-    mend_search,
+    mark_stale,
     remove_derived_rows,
     remove_orphans,
     stale_transcripts,
     supersede_rows,
     without_foreign_keys,
 )
+from syncd.ledger.dropping import has_dropped_past, restore_facts
 from syncd.ledger.originals import note_answers
 from syncd.ledger.projection import VERSION, project_lines, quarantine_line
 from syncd.ledger.refold import next_turn_id, refold
+from syncd.ledger.search_index import mend_search
 from syncd.ledger.session_facts import tell_sessions
 from syncd.ledger.transaction import writing
-from syncd.ledger.transcripts import RAW_KINDS
 from syncd.ledger.unfinished import is_finished, put_to_rest
 from syncd.mirror.mend import Mender
+from syncd.openclaw.file_kinds import RAW_KINDS
 from syncd.openclaw.lines import is_blank
 from syncd.openclaw.titles import Opening
 from syncd.sources.lines import Chunk, LongLine, Tail, complete_lines
 from syncd.sources.opening import read_pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import BinaryIO
 
     from syncd.ledger.database import Ledger
@@ -66,6 +68,19 @@ def rebuild_all(
     return derive_stale(ledger, max_line_bytes, progress, mender, between)
 
 
+def rebuild_some(
+    ledger: Ledger, transcript_ids: Sequence[int], max_line_bytes: int, progress: Progress, mender: Mender,
+    between: Between,
+) -> int:  # fmt: skip
+    """The same for some transcripts; only the search index is made anew as a whole."""
+    if not transcript_ids:
+        return 0
+    remove_orphans(ledger)
+    mend_search(ledger)
+    mark_stale(ledger, transcript_ids)
+    return derive_stale(ledger, max_line_bytes, progress, mender, between)
+
+
 def derive_stale(
     ledger: Ledger,
     max_line_bytes: int,
@@ -78,7 +93,11 @@ def derive_stale(
     if not stale:
         return 0
     mender = mender or Mender(ledger, SystemClock())
-    total = ledger.row("SELECT sum(byte_length) FROM _blocks")
+    total = ledger.row(
+        """SELECT sum(byte_length) FROM _blocks JOIN transcripts ON transcripts.id = transcript_id
+           WHERE projection != ?""",
+        (VERSION,),
+    )
     progress.expect(int(total[0] or 0) if total else 0)
     derived = 0
     for transcript_id in stale:
@@ -96,16 +115,19 @@ def derive(
 ) -> bool:
     """One transcript, in one transaction; False where present bytes are lost, and it keeps the rows it has.
 
-    Where only bytes of the past are, so do the superseded lines. Its record is to be loaded again afterwards.
+    Where only bytes of the past are, or retention dropped them, the superseded lines do. Its record is to be loaded
+    again afterwards.
     """
     lost = mender.mend(transcript)
     is_whole = all(item.superseded_in is not None for item in lost)
+    only_live = bool(lost) or has_dropped_past(ledger, transcript.id)
     with without_foreign_keys(ledger), writing(ledger) as connection:
         was_finished = is_finished(ledger, transcript.id)
         if is_whole:
-            remove_derived_rows(ledger, transcript.id, only_live=bool(lost))
+            remove_derived_rows(ledger, transcript.id, only_live=only_live)
             if transcript.kind not in RAW_KINDS:
-                _derive(ledger, transcript, max_line_bytes, progress, only_live=bool(lost))
+                _derive(ledger, transcript, max_line_bytes, progress, only_live=only_live)
+            restore_facts(ledger, transcript.id)
         transcript.projection = VERSION if is_whole else abs(transcript.projection)
         transcript.store(connection)
         if was_finished:  # what was judged at rest is not judged anew: no file says more of it than it did

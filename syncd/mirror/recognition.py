@@ -10,14 +10,14 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.ledger.files import NO_HASH, KnownFile
+from syncd.ledger.raw import PIECE_BYTES
 from syncd.mirror.compare import HEAD_BYTES, MARK_BYTES, fingerprint
+from syncd.mirror.path_text import printable
 from syncd.records import FileStat
 from syncd.sources.opening import read_pieces
 
 if TYPE_CHECKING:
     from syncd.ledger.transcripts import Transcript
-
-_PIECE_BYTES = 1024 * 1024
 
 
 def known_file(transcript_id: int | None, role: str, stat: FileStat, *, is_proven: bool = True) -> KnownFile:
@@ -50,6 +50,12 @@ def is_inode_at(path: str, stat: FileStat) -> bool:
         return False
 
 
+def is_as_read(known: KnownFile, stat: FileStat, transcript: Transcript, path: str) -> bool:
+    """Was all of it read under this very stat, in its transcript's own place?"""
+    is_here = known.is_present and transcript.state != "gone" and transcript.path == printable(path)
+    return known.role == "place" and known.stat == stat and known.scanned == stat.size and is_here
+
+
 def has_grown(known: KnownFile, stat: FileStat, transcript: Transcript) -> bool:
     same_file = (known.stat.dev, known.stat.ino) == (stat.dev, stat.ino)
     return known.role == "place" and same_file and stat.size > known.stat.size and stat.size >= transcript.bytes > 0
@@ -63,6 +69,6 @@ def matches(known: KnownFile, source: BinaryIO, cursor: int) -> bool:
 
 def sha256_of(source: BinaryIO) -> str:
     digest = sha256()
-    for piece in read_pieces(source, 0, None, _PIECE_BYTES):
+    for piece in read_pieces(source, 0, None, PIECE_BYTES):
         digest.update(piece)
     return digest.hexdigest()

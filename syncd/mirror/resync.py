@@ -11,11 +11,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from syncd.errors import SyncdError
+from syncd.ledger.check_sessions import mend_sessions
+from syncd.ledger.session_history import restore_pairings, unpaired_sessions
+from syncd.ledger.sessions import distrust_entries
+from syncd.ledger.tombstones import is_purged
+from syncd.ledger.transaction import writing
 from syncd.mirror.catchup import CatchUp, border_of_rebuild, bring_level
-from syncd.mirror.locate import session_ids_meant
+from syncd.mirror.locate import purged_session, session_ids_meant
 from syncd.mirror.mend import Mender
-from syncd.mirror.rebuild import rebuild_all
-from syncd.mirror.selection import known_agents
+from syncd.mirror.rebuild import rebuild_all, rebuild_some
+from syncd.mirror.selection import known_agents, transcripts_of
 from syncd.sources.scan import is_wanted
 
 if TYPE_CHECKING:
@@ -67,11 +72,26 @@ def resync(
     if wish.rebuild:
         with show("deriving") as progress:
             border = partial(border_of_rebuild, writer, pace)
-            done.rebuilt = rebuild_all(writer.ledger, chosen.max_line_bytes, progress, mender, border)
+            how = (chosen.max_line_bytes, progress, mender, border)
+            if wish.agent or wanted is not None:
+                meant = transcripts_of(writer.ledger, wish.agent, wanted)
+                done.rebuilt = rebuild_some(writer.ledger, meant, *how)
+            else:
+                done.rebuilt = rebuild_all(writer.ledger, *how)
+                _doubt_sessions(writer)
     with show("reading") as progress:
         bring_level(writer, homes, chosen, progress, pace, mender, done.caught_up)
     done.repaired = mender.repaired
     refuse_unknown(writer.ledger, wanted, wish.session)
+
+
+def _doubt_sessions(writer: Writer) -> None:
+    """They are made from OpenClaw's indexes, not from raw bytes: the next look holds each row against its entry."""
+    writer.flush()
+    with writing(writer.ledger) as connection:
+        mend_sessions(writer.ledger, [row[0] for row in writer.ledger.execute("SELECT id FROM sessions")])
+        restore_pairings(writer.ledger, unpaired_sessions(writer.ledger))
+        distrust_entries(connection)
 
 
 def options_for(wish: Wish, session_ids: frozenset[str] | None, usual: CatchUpOptions) -> CatchUpOptions:
@@ -102,6 +122,8 @@ def refuse_unknown(ledger: Ledger, wanted: frozenset[str] | None, session: str |
         return
     marks = ", ".join("?" * len(wanted))
     if ledger.row(f"SELECT 1 FROM transcripts WHERE session_id IN ({marks})", tuple(wanted)) is None:
+        if is_purged(ledger, str(session)):
+            raise purged_session(str(session))
         raise SyncdError(
             f"no session is known as {session}", "give a session key such as agent:main:main, or a session id"
         )

@@ -15,7 +15,7 @@ from syncd.mirror.placement import header_id
 from syncd.openclaw.file_kinds import classify
 from syncd.openclaw.state_dirs import agents_dir
 from syncd.sources.opening import open_source
-from syncd.sources.scan import session_directories
+from syncd.sources.scan import is_wanted, session_directories
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,9 +36,19 @@ def known_agents(ledger: Ledger, state_dirs: Iterable[str]) -> list[str]:
     }
     for state_dir in state_dirs:
         found.update(printable(directory.agent_id) for directory in session_directories(state_dir, ("*",)))
-        with suppress(OSError):
+        with suppress(OSError):  # no agents yet, or none that may be listed: there is nothing more to ask for
             found.update(printable(entry.name) for entry in os.scandir(agents_dir(state_dir)) if entry.is_dir())
     return sorted(found)
+
+
+def transcripts_of(ledger: Ledger, agent: str | None, wanted: SessionIds) -> list[int]:
+    """Those in the ledger that belong to an agent (None: to any) and to one of these sessions."""
+    rows = ledger.execute("SELECT id, agent_id, session_id FROM transcripts ORDER BY id")
+    return [
+        int(transcript_id)
+        for transcript_id, agent_id, session_id in rows
+        if (agent is None or is_wanted(agent_id, (agent,))) and (wanted is None or session_id in wanted)
+    ]
 
 
 def is_of_sessions(

@@ -6,18 +6,20 @@ Not a judge of what changed: ingest is.
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from syncd.sources.locks import is_write_locked
+from syncd.sources.store_paths import is_stored
 
 if TYPE_CHECKING:
     from syncd.clock import Clock
     from syncd.records import FileStat
 
-# A write within this time of our stat may share its timestamp with the next one on a coarse clock.
 RACY_SECONDS = 0.1
+"""A write within this time of our stat may share its timestamp with the next one on a coarse clock."""
 _KEPT_SECONDS = 600.0
 MOST_SETTLES = 10
 """So many settle times and no longer may other bytes move about before they are judged."""
@@ -25,7 +27,7 @@ MOST_SETTLES = 10
 
 @dataclass(frozen=True, slots=True)
 class Deferred:
-    """Not to be judged yet: look again in `seconds`, because of `reason` (settling, locked, racy, missing)."""
+    """Not to be judged yet: look again in `seconds`, because of `reason`: settling, locked, racy, missing, backlog."""
 
     reason: str
     seconds: float
@@ -96,6 +98,8 @@ class Settling:
         return None
 
     def _rested_seconds(self, path: str, stat: FileStat) -> float:
+        if is_stored(path):
+            return math.inf  # what a database shows is whole at any moment
         age = (self._clock.now_ms() * 1_000_000 - stat.ctime_ns) / 1e9
         if age >= max(self._settle_seconds, RACY_SECONDS):
             return age  # at rest: nothing to remember
@@ -105,6 +109,11 @@ class Settling:
             since = now
             self._seen[path] = (stat, since)
         return max(now - since, age)
+
+
+def is_racy(stat: FileStat, now_ms: int) -> bool:
+    """Too young to prove that the bytes are still those that were read. For what is looked at without a memory."""
+    return abs(now_ms - max(stat.mtime_ns, stat.ctime_ns) // 1_000_000) < RACY_SECONDS * 1000
 
 
 def _names_changed_at(directory: str) -> float:

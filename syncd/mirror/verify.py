@@ -17,21 +17,37 @@ from typing import TYPE_CHECKING, BinaryIO
 from syncd.allocator import give_back_large_buffers
 from syncd.errors import SourceError
 from syncd.ledger import raw, transcripts
-from syncd.ledger.codec import UnpackError, unpack
+from syncd.ledger.codec import UnpackError, holes_of, unpack
 from syncd.ledger.damage import MISSING, UNREADABLE, damage_of
-from syncd.ledger.transaction import reading
-from syncd.ledger.transcripts import TRANSCRIPT_KINDS
-from syncd.mirror.compare import differing_index
+from syncd.ledger.snapshot import snapshot
+from syncd.mirror.compare import differing_index, parting
+from syncd.mirror.departures import STALE
 from syncd.mirror.installation import known_files
+from syncd.mirror.kept_out import without_kept_out
 from syncd.mirror.path_text import printable
 from syncd.mirror.recognition import is_inode_at
 from syncd.mirror.selection import is_of_sessions, is_path_of_sessions
 from syncd.mirror.settling import Settling
-from syncd.openclaw.file_kinds import classify
+from syncd.mirror.sides import begins_with
+from syncd.mirror.verify_trajectories import NOT_TAKEN, Trajectories
+from syncd.openclaw.file_kinds import TRANSCRIPT_KINDS, classify
 from syncd.records import FileProblem
 from syncd.sources.locks import is_write_locked
-from syncd.sources.opening import NotThereError, RefusedError, open_source, read_at, read_pieces, refused_file
+from syncd.sources.opening import (
+    BUSY_CODE,
+    BUSY_POLL_SECONDS,
+    NotThereError,
+    RefusedError,
+    flaw_of,
+    open_source,
+    problem_of,
+    read_at,
+    read_pieces,
+    refused_file,
+)
 from syncd.sources.scan import is_wanted, list_one
+from syncd.sources.store_opening import handles_kept, let_go_of_handles
+from syncd.sources.store_paths import is_stored
 from syncd.sources.transcript_dirs import scan_state_dir
 
 if TYPE_CHECKING:
@@ -44,13 +60,12 @@ if TYPE_CHECKING:
     from syncd.mirror.catchup import CatchUpOptions, Progress
     from syncd.openclaw.file_kinds import FileName
     from syncd.records import ListedFile
+    from syncd.sources.scan import Scan
 
 _THREADS = 2
 _BLOCKS_AHEAD = 8  # bounds the memory: that many blocks are unpacked or waiting to be
 _SHORTER = "the file is shorter"
 _GONE = "the file is gone since it was taken in"
-_NOT_TAKEN = "not taken in yet"
-_PIECE_BYTES = 1024 * 1024
 
 _Suspect = tuple[str, str, "FileName"]
 """Agent id, path, and what the name says."""
@@ -73,6 +88,11 @@ class Damaged(Difference):
     """The ledger's own bytes are not what was taken in, whatever the file says."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Busy(Difference):
+    """Nothing is known of it yet: OpenClaw is at work in its database."""
+
+
 @dataclass(slots=True)
 class Verification:
     """What a verify found."""
@@ -83,6 +103,10 @@ class Verification:
     in_progress: list[FileProblem] = field(default_factory=list)
     refused: list[FileProblem] = field(default_factory=list)
     """No regular files: nothing of them is in the ledger, nor will be."""
+    stale: list[FileProblem] = field(default_factory=list)
+    """Files, or sessions of a database, whose transcript goes on elsewhere: nothing is compared with them."""
+    kept_out: int = 0
+    """Files of purged sessions: passed over."""
     seconds: float = 0.0
 
     @property
@@ -122,19 +146,27 @@ class _Verifier:
     """Of their transcripts: one of them can have several files."""
     proven: set[int] = field(default_factory=set)
     """Transcripts whose present bytes need no second look: equal to a file, or told to be damaged."""
+    told: dict[tuple[int, int], str] = field(default_factory=dict)
+    """Damage of the ledger, and the file that showed it."""
     settling: Settling = field(init=False)
+
+    waited: float = 0.0
+    """Of the lock wait: how much of it databases took that OpenClaw was at work in."""
 
     def __post_init__(self) -> None:
         self.settling = Settling(self.clock, self.options.settle_seconds)
 
     def compare_all(self, progress: Progress) -> None:
-        known, options = dict.fromkeys(self.files.stats()), self.options
-        found = scan_state_dir(self.files.state_dir, options.agents, options.environ, known)
+        found = self._scan()
         for problem in found.problems:
-            self.result.differences.append(
-                Difference(printable(problem.path), 0, 0, f"{problem.reason}; {problem.hint}")
-            )
-        listed = [(item, name) for item in found.changed if (name := classify(item.name)).kind in TRANSCRIPT_KINDS]
+            path = printable(problem.path)
+            if problem.code == BUSY_CODE:
+                self.result.in_progress.append(FileProblem(path, problem.reason))
+            else:
+                self.result.differences.append(Difference(path, 0, 0, f"{problem.reason}; {problem.hint}"))
+        changed = without_kept_out(self.files, found.changed)
+        self.result.kept_out += len(found.changed) - len(changed)
+        listed = [(item, name) for item in changed if (name := classify(item.name)).kind in TRANSCRIPT_KINDS]
         wanted = self.options.session_ids
         self.result.refused += [
             refused_file(item.path)
@@ -143,18 +175,37 @@ class _Verifier:
         ]
         progress.expect(sum(item.stat.size for item, _ in listed))
         suspects = [("", path, classify(os.path.basename(path))) for path in found.missing if self._is_gone(path)]
-        for item, name in listed:
-            if self._compare(item, name) is not None:
-                suspects.append((item.agent_id, item.path, name))
-            progress.advance(item.stat.size)
+        with handles_kept():
+            for item, name in listed:
+                if not is_stored(item.path):
+                    let_go_of_handles()
+                if self._compare(item, name) is not None:
+                    suspects.append((item.agent_id, item.path, name))
+                progress.advance(item.stat.size)
         self._look_again(suspects)
+        self._look_at_trajectories()
         self._look_at_the_rest()
         self.result.transcripts += len(self.compared_ids)
         self.result.bytes += sum(self.compared.values())
 
+    def _scan(self) -> Scan:
+        """What there is, once OpenClaw lets its databases be read."""
+        options, began = self.options, self.clock.monotonic()
+        while True:
+            known = dict.fromkeys(self.files.stats())
+            found = scan_state_dir(self.files.state_dir, options.agents, options.environ, known)
+            self.waited = self.clock.monotonic() - began
+            is_busy = any(problem.code == BUSY_CODE for problem in found.problems)
+            if not is_busy or self.waited + BUSY_POLL_SECONDS > options.lock_wait_seconds:
+                return found
+            self.clock.sleep(BUSY_POLL_SECONDS)
+
+    def _deadline(self) -> float:
+        return self.clock.monotonic() + self.options.lock_wait_seconds - self.waited
+
     def _look_again(self, suspects: list[_Suspect]) -> None:
         """Files that differed: at once, since another process may have taken them in, then until they rest."""
-        deadline = self.clock.monotonic() + self.options.lock_wait_seconds
+        deadline = self._deadline()
         while suspects:
             is_late = self.clock.monotonic() >= deadline
             self.files.stats()
@@ -174,10 +225,32 @@ class _Verifier:
             if suspects:
                 self.clock.sleep(self.options.settle_seconds or 0.1)
 
+    def _look_at_trajectories(self) -> None:
+        """Those of OpenClaw's own SQLite, of which the ledger has more than there is."""
+        deadline = self._deadline()
+        trajectories = Trajectories(self.ledger, self.clock, self.files, self.options)
+        while True:
+            held = list(trajectories.held())
+            moving = [each for each in held if each.parting is not None and each.is_moving]
+            if not moving or self.clock.monotonic() >= deadline:
+                break
+            self.clock.sleep(self.options.settle_seconds or 0.1)
+        for each in held:
+            path = printable(each.path)
+            if each.transcript_id is not None:
+                self.compared[path] = each.bytes
+                self.compared_ids.add(each.transcript_id)
+            if each in moving:
+                self.result.in_progress.append(FileProblem(path, each.parting[2] if each.parting else ""))
+            elif each.parting is not None:
+                self.result.differences.append(Difference(path, *each.parting))
+
     def _is_moving(self, path: str, listed: ListedFile | None, difference: Difference) -> bool:
         """Written or removed a moment ago, or cut short while a turn is under way: what is missing may yet come."""
         if isinstance(difference, Damaged):
             return False
+        if isinstance(difference, _Busy):
+            return True
         if listed is None:
             return self.settling.unrested_absence(path) is not None
         age = self.clock.now_ms() / 1000 - listed.stat.ctime_ns / 1e9
@@ -188,7 +261,7 @@ class _Verifier:
     def _is_gone(self, path: str) -> Difference | None:
         """A file that the ledger has as being there. One that it knows to be gone is no difference."""
         known = self.files.get(path)
-        if known is None or not known.is_present or known.transcript_id is None or known.role == "refused":
+        if known is None or not known.is_present or known.transcript_id is None or known.role in ("refused", STALE):
             return None
         wanted = self.options.session_ids
         if wanted is not None and not is_path_of_sessions(self.ledger, wanted, self.files, path):
@@ -210,14 +283,14 @@ class _Verifier:
                 continue
             if not is_wanted(agent_id, self.options.agents) or (wanted is not None and session_id not in wanted):
                 continue
-            with reading(self.ledger):
+            with snapshot(self.ledger):
                 damage = damage_of(self.ledger, transcript_id, is_live=is_live, is_past=is_past)
             self.result.differences += [
                 _damaged(path, item.generation, item.start, item.reason, transcript_id) for item in damage
             ]
 
     def _compare(self, listed: ListedFile, name: FileName) -> Difference | None:
-        with reading(self.ledger):  # a writer may be at work: the transcript and its blocks must be of one moment
+        with snapshot(self.ledger):  # a writer may be at work: the transcript and its blocks must be of one moment
             return self._compare_now(listed, name)
 
     def _compare_now(self, listed: ListedFile, name: FileName) -> Difference | None:
@@ -230,15 +303,36 @@ class _Verifier:
                 if known is None or known.transcript_id is None:
                     return None if self._is_second_link(listed, known) else self._compare_unknown(path, source, listed)
                 transcript = transcripts.load(self.ledger, known.transcript_id)
+                if known.role == STALE or self._is_outgrown(listed, name, source, known, transcript):
+                    return self._note_stale(path, listed, known, transcript)
                 self.compared[path] = 0
                 self.compared_ids.add(transcript.id)
-                return self._compare_known(path, source, transcript, known)
-        except NotThereError:
-            return None
-        except RefusedError:
+                difference = self._compare_known(path, source, transcript, known)
+                if (flaw := flaw_of(source)) is not None and not isinstance(difference, Damaged):
+                    raise flaw
+                return difference
+        except (NotThereError, RefusedError):
             return None
         except SourceError as error:
-            return Difference(path, 0, 0, f"{error.reason}; {error.hint}")
+            problem = problem_of(error, listed.path)
+            unread = _Busy if problem.code == BUSY_CODE else Difference
+            return unread(path, 0, 0, f"{problem.reason}; {problem.hint}")
+
+    def _is_outgrown(
+        self, listed: ListedFile, name: FileName, source: BinaryIO, known: KnownFile, transcript: Transcript
+    ) -> bool:
+        """Was it imported into a database, and the transcript went on there since it was last looked at?"""
+        if known.role != "copy" or name.archive_reason != "imported" or listed.stat.size >= transcript.bytes:
+            return False
+        return known.stat == listed.stat and begins_with(self.ledger, transcript, source, listed.stat.size)
+
+    def _note_stale(self, path: str, listed: ListedFile, known: KnownFile, transcript: Transcript) -> Difference | None:
+        """The transcript goes on elsewhere; unless this side has moved since, which is to be taken in."""
+        if known.stat != listed.stat:
+            return Difference(path, transcript.generation, 0, NOT_TAKEN)
+        note = FileProblem(path, f"is no longer written; its session goes on in {transcript.path}")
+        self.result.stale = [item for item in self.result.stale if item.path != path] + [note]
+        return None
 
     def _is_second_link(self, listed: ListedFile, known: KnownFile | None) -> bool:
         """Is it still another name of a file that is taken in? Then its bytes are compared there."""
@@ -250,8 +344,8 @@ class _Verifier:
     def _compare_unknown(self, path: str, source: BinaryIO, listed: ListedFile) -> Difference | None:
         if listed.stat.size == 0:
             return None  # nothing to have
-        has_line = any(b"\n" in piece for piece in read_pieces(source, 0, None, _PIECE_BYTES))
-        return Difference(path, 0, 0, _NOT_TAKEN) if has_line else None
+        has_line = any(b"\n" in piece for piece in read_pieces(source, 0, None, raw.PIECE_BYTES))
+        return Difference(path, 0, 0, NOT_TAKEN) if has_line else None
 
     def _compare_known(
         self, path: str, source: BinaryIO, transcript: Transcript, known: KnownFile
@@ -263,6 +357,8 @@ class _Verifier:
             position, reason = found
             if reason:
                 self.proven.add(transcript.id)
+                if self.told.setdefault((transcript.id, position), path) != path:
+                    return None  # another file has the same bytes
                 return _damaged(path, generation, position, reason, transcript.id)
             has_more = any(read_pieces(source, position, position + 1, 1))
             return Difference(path, generation, position, "bytes differ" if has_more else _SHORTER)
@@ -270,7 +366,7 @@ class _Verifier:
         self.compared[path] = end
         longer = Difference(path, generation, end, "the file is longer")
         has_tail = False
-        for piece in read_pieces(source, end, None, _PIECE_BYTES):
+        for piece in read_pieces(source, end, None, raw.PIECE_BYTES):
             if b"\n" in piece:
                 return longer
             has_tail = True
@@ -291,11 +387,10 @@ class _Verifier:
                 break
             expected = offset + length
             if not is_plain or expected == transcript.bytes == length:
-                found = _differs(
-                    source, offset, length, codec, data
-                )  # one block, or no random access: no use for threads
+                # One block, or no random access: no use for threads.
+                found = block_difference(source, offset, length, codec, data)
             else:
-                ahead.append(self.pool.submit(_differs, source, offset, length, codec, data))
+                ahead.append(self.pool.submit(block_difference, source, offset, length, codec, data))
                 found = ahead.popleft().result() if len(ahead) > _BLOCKS_AHEAD else None
             if found is not None:
                 break
@@ -305,7 +400,7 @@ class _Verifier:
         return found if found is not None or expected == transcript.bytes else (expected, MISSING)
 
 
-def _differs(source: BinaryIO, offset: int, length: int, codec: int, data: bytes) -> _Found | None:
+def block_difference(source: BinaryIO, offset: int, length: int, codec: int, data: bytes) -> _Found | None:
     """Where the block and the file's bytes part; None if they are equal."""
     try:
         known = unpack(codec, data)
@@ -317,6 +412,9 @@ def _differs(source: BinaryIO, offset: int, length: int, codec: int, data: bytes
         piece = read_at(source, offset, offset + length)
     else:
         piece = b"".join(read_pieces(source, offset, offset + length, raw.PIECE_BYTES))
+    if holes := holes_of(codec, data):
+        parted = parting(piece, known, holes)
+        return None if parted is None else (offset + parted, "")
     if piece == known:
         return None
     return offset + differing_index(piece, known), ""

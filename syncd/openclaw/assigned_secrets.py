@@ -10,8 +10,13 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from syncd.openclaw.secret_names import (
+    OTHER_NAMES,
+    OTHER_NEEDLES,
+    OTHER_NEEDLES_BEYOND_ASCII,
+    OTHER_SHORT_NAMES,
     is_count,
     is_no_secret,
+    is_pin,
     leads_to_secret_key,
     looks_called,
     looks_chosen,
@@ -27,15 +32,20 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int]
 _QUOTE: Final = r"\\{0,7}[\"'`]"
-_HEAD: Final = re.compile(
-    r"(?P<name>[AaCcKkPpSsTt](?i:(?<=a)uthorization|(?<=c)redentials?|(?<=c)ookie|(?<=k)eys?|(?<=s)ecrets?|(?<=t)okens?"
-    r"|(?<=p)ass(?:words?|wd|phrase|code)?|(?<=p)wd?))"
-    rf"(?:(?P<between>(?:{_QUOTE})?[*_~]{{0,3}}(?:{_QUOTE})?\]?(?:[ \t]{{1,3}}is)?[ \t]{{0,8}}"
+_IS: Final = r"(?:is|was|ist|war|lautet|est|es|\u00e9|\u00e4r)"
+_BEHIND: Final = (
+    rf"(?:(?P<between>(?:{_QUOTE})?[*_~]{{0,3}}(?:{_QUOTE})?\]?(?:[ \t]{{1,3}}{_IS})?[ \t]{{0,8}}"
     r"(?P<sign>=>|:=|[!=]?={1,2}|[:\uff1a]|->|-(?=[ \t])|[\u2192\u2013\u2014])(?P<bold>[*_~]{0,3})[ \t]{0,8}"
     r"(?P<down>(?:[|>][-+]?[ \t]{0,8})?\n{1,2}[ \t]{0,8})?)"
-    r"|(?P<tag>>(?:<!\[CDATA\[)?)|(?P<cell>[*_`]{0,3}[ \t]{0,40}\|[ \t]{0,40})|(?P<says>[ \t]{1,3}(?:is|was)[ \t]{1,3})"
+    r"|(?P<tag>>(?:<!\[CDATA\[)?)|(?P<cell>[*_`]{0,3}[ \t]{0,40}\|[ \t]{0,40})|"
+    rf"(?P<says>[ \t]{{1,3}}{_IS}[ \t]{{1,3}}|[ \t]?[\u662f\u4e3a\u70ba\u306f][ \t]?)"
     rf"|(?P<flag>[ \t]{{1,8}}|{_QUOTE}\s{{0,8}},\s{{0,80}}))"
 )
+_HEAD: Final = re.compile(
+    r"(?P<name>[AaCcKkPpSsTt](?i:(?<=a)uthorization|(?<=c)redentials?|(?<=c)ookie|(?<=k)eys?|(?<=s)ecrets?|(?<=t)okens?"
+    rf"|(?<=p)ass(?:words?|wd|phrase|code)?|(?<=p)wd?)){_BEHIND}"
+)
+_OTHER_HEAD: Final = re.compile(rf"(?P<name>(?i:{OTHER_NAMES}|(?<![^\W_])(?:{OTHER_SHORT_NAMES}))){_BEHIND}")
 _OPTION: Final = re.compile(r"(?<![\w-])--?[\w-]*$")
 _TAG: Final = re.compile(r"<[\w:.-]*$")
 _TAG_VALUE: Final = re.compile(r"[^<\]\n]{4,500}(?=</|\]\]>)")
@@ -52,6 +62,8 @@ _REST_OF_LINE: Final = re.compile(r"[^\r\n\"'`\\]++")
 _ADJECTIVES: Final = frozenset({
     "changed", "default", "disabled", "empty", "enabled", "expired", "hidden", "incorrect", "invalid", "missing",
     "none", "optional", "required", "reset", "unchanged", "unknown", "unset", "updated", "valid", "wrong",
+    "erforderlich", "falsch", "leer", "ung\u00fcltig", "unbekannt", "vergessen", "inconnu", "invalide", "oubli\u00e9",
+    "obligatoire", "requis", "vide", "incorrecta", "obligatoria", "requerida", "vac\u00eda",
 })  # fmt: skip
 _WORDS_OF_OPTIONS: Final = frozenset({
     "argument", "arguments", "flag", "flags", "from", "instead", "must", "option", "options", "or/and", "parameter",
@@ -61,8 +73,19 @@ _WORDS_OF_OPTIONS: Final = frozenset({
 
 def assigned_secrets(text: str) -> Iterator[Span]:
     """Where they stand, in order."""
+    return _assigned(text, _HEAD)
+
+
+def assigned_elsewhere(text: str) -> Iterator[Span]:
+    """Likewise, behind names of other languages than English, and behind PIN."""
+    lower = text.lower()
+    needles = OTHER_NEEDLES if text.isascii() else (*OTHER_NEEDLES, *OTHER_NEEDLES_BEYOND_ASCII)
+    return _assigned(text, _OTHER_HEAD) if any(map(lower.__contains__, needles)) else iter(())
+
+
+def _assigned(text: str, names: re.Pattern[str]) -> Iterator[Span]:
     place = 0
-    while (head := _HEAD.search(text, place)) is not None:
+    while (head := names.search(text, place)) is not None:
         place = head.end("name")
         for start, end in _behind(head):
             if start >= place:
@@ -79,7 +102,7 @@ def _behind(head: re.Match[str]) -> Iterator[Span]:
     elif name == "authorization":
         yield from _credentials(text, place)
     elif _is_secret_name(head, name):
-        if text.startswith("[", place) and not text.startswith("[redacted", place):
+        if text.startswith("[", place) and not name.startswith("pin") and not text.startswith("[redacted", place):
             yield from _items(text, place + 1, name)
             return
         is_setting = head["sign"] == "=" and _SETTING.search(text, max(0, head.start() - 80), head.start()) is not None
@@ -99,7 +122,8 @@ def _without_sign(head: re.Match[str], name: str) -> Iterator[Span]:
     if head["tag"]:
         is_tag = _TAG.search(text, max(0, head.start() - 80), head.start()) is not None
         inside = _TAG_VALUE.match(text, place) if is_tag else None
-        if inside is not None and not is_no_secret(inside[0], is_quoted=True):
+        is_other = inside is None or (name.startswith("pin") and not is_pin(inside[0]))
+        if inside is not None and not is_other and not is_no_secret(inside[0], is_quoted=True):
             yield inside.span()
         return
     if head["flag"]:
@@ -111,7 +135,10 @@ def _without_sign(head: re.Match[str], name: str) -> Iterator[Span]:
     value = value_at(text, place)
     if value is None or is_no_secret(value.text, is_quoted=value.is_quoted) or name == "tokens":
         return
-    if value.is_quoted or _is_told(head, value.text):
+    if name.startswith("pin"):
+        if is_pin(value.text):
+            yield value.start, value.end
+    elif value.is_quoted or _is_told(head, value.text):
         yield value.start, whole_end(text, value)
 
 
@@ -139,7 +166,7 @@ def _is_secret_name(head: re.Match[str], name: str) -> bool:
     if name in ("pass", "pw"):  # but no compass, and no test that passed
         is_word = not before.isalpha() or (before.islower() and text[start] == "P")
         return is_word and (name == "pw" or head["sign"] != ":" or before in ("_", "-", '"', "'") or before.islower())
-    return True
+    return name != "mdp" or head["name"] == name  # in capitals it is a theory of decisions
 
 
 def _is_secret(head: re.Match[str], name: str, value: Value) -> bool:
@@ -148,6 +175,8 @@ def _is_secret(head: re.Match[str], name: str, value: Value) -> bool:
         return False
     if name == "tokens":
         return looks_random(shown)
+    if name.startswith("pin"):
+        return is_pin(shown)
     if name in ("token", "pass") and is_count(shown):
         return False
     if value.is_quoted:

@@ -17,9 +17,8 @@ from syncd.openclaw.state_dirs import DEFAULT_AGENT_ID, normal_agent_id
 
 AGENT_PLACEHOLDER: Final = "{agentId}"
 _VARIABLE: Final = re.compile(r"\$\{([A-Z_][A-Z0-9_]*)\}")
-_DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d|w)?")
-_UNIT_SECONDS: Final = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _DEFAULT_RESET_HOUR: Final = 4
+_MAINTENANCE: Final = ("mode", "pruneAfter", "maxEntries", "resetArchiveRetention", "maxDiskBytes", "highWaterBytes")
 
 
 class Agent(NamedTuple):
@@ -31,8 +30,6 @@ class Agent(NamedTuple):
 class OpenClawConfig(NamedTuple):
     store: str | None = None
     """`session.store` as written, variables replaced; None = each agent's own sessions dir."""
-    is_global: bool = False
-    """One session, under the key `global`, for everybody."""
     main_key: str = DEFAULT_MAIN_KEY
     default_agent: str = DEFAULT_AGENT_ID
     agents: tuple[Agent, ...] = ()
@@ -40,15 +37,10 @@ class OpenClawConfig(NamedTuple):
     reset_hour: int = _DEFAULT_RESET_HOUR
     idle_minutes: int | None = None
     """A session unused for so long is replaced at the next message; None = no such rule."""
-    maintenance_mode: str | None = None
-    prune_after_seconds: float | None = None
-    max_entries: int | None = None
-    reset_archive_seconds: float | None = None
     cron_store: str | None = None
     """`cron.store`: the run logs lie in `runs` beside it."""
-    cron_session_seconds: float | None = None
-    cron_log_bytes: int | None = None
-    cron_log_lines: int | None = None
+    retention: tuple[tuple[str, str], ...] = ()
+    """What it says of removing sessions, by name, as written."""
 
 
 def parse_config(raw: bytes, environ: Mapping[str, str]) -> OpenClawConfig | None:
@@ -58,26 +50,25 @@ def parse_config(raw: bytes, environ: Mapping[str, str]) -> OpenClawConfig | Non
         return None
     session, cron = object_or_empty(document.get("session")), object_or_empty(document.get("cron"))
     reset = object_or_empty(session.get("reset"))
-    maintenance, log = object_or_empty(session.get("maintenance")), object_or_empty(cron.get("runLog"))
     agents, default_agent = _agents(object_or_empty(document.get("agents")))
     return OpenClawConfig(
         store=_expanded(session.get("store"), environ),
-        is_global=session.get("scope") == "global",
         main_key=(_text(session.get("mainKey")) or DEFAULT_MAIN_KEY).lower(),
         default_agent=default_agent,
         agents=agents,
         resets_daily=reset.get("mode", "daily") == "daily" and not (not reset and "idleMinutes" in session),
         reset_hour=_hour(reset.get("atHour")),
         idle_minutes=_positive(reset.get("idleMinutes", session.get("idleMinutes"))),
-        maintenance_mode=_text(maintenance.get("mode")),
-        prune_after_seconds=duration_seconds(maintenance.get("pruneAfter"), "d"),
-        max_entries=_positive(maintenance.get("maxEntries")),
-        reset_archive_seconds=duration_seconds(maintenance.get("resetArchiveRetention"), "d"),
         cron_store=_expanded(cron.get("store"), environ),
-        cron_session_seconds=duration_seconds(cron.get("sessionRetention"), "h"),
-        cron_log_bytes=_positive(log.get("maxBytes")),
-        cron_log_lines=_positive(log.get("keepLines")),
+        retention=tuple(_retention(object_or_empty(session.get("maintenance")), cron)),
     )
+
+
+def _retention(maintenance: Mapping[str, Any], cron: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    named = [(f"session.maintenance.{name}", maintenance.get(name)) for name in _MAINTENANCE]
+    for name, value in [*named, ("cron.sessionRetention", cron.get("sessionRetention"))]:
+        if type(value) in (str, int, float, bool):
+            yield name, str(value).lower()[:64] if type(value) is bool else str(value)[:64]
 
 
 def store_path(template: str, agent_id: str, home: str) -> str:
@@ -91,18 +82,6 @@ def store_path(template: str, agent_id: str, home: str) -> str:
 
 def is_sqlite_store(template: str) -> bool:
     return template.endswith(".sqlite")
-
-
-def duration_seconds(value: object, bare_unit: str) -> float | None:
-    """Such as 24h, 7d or 1h30m; a bare number counts in `bare_unit`. None for false, junk and what is absent."""
-    text = str(value) if type(value) in (int, float) else value
-    if type(text) is not str or len(text) > 64 or not (text := text.strip().lower()):
-        return None
-    total, position = 0.0, 0
-    while match := _DURATION.match(text, position):
-        total += float(match[1]) * _UNIT_SECONDS[match[2] or bare_unit]
-        position = match.end()
-    return total if position == len(text) else None
 
 
 def _agents(section: Mapping[str, Any]) -> tuple[tuple[Agent, ...], str]:

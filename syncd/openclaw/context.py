@@ -1,8 +1,9 @@
 """The model's context: which messages of a path OpenClaw would put before the model.
 
 From the entries of a path, root first: the summary of its latest compaction, what that kept, what follows; branch
-summaries and custom messages in their place. As 2026.5.7 and 2026.7.1 build it, which is the same. Bad entries are
-passed over, nothing raises. Not the pairing of tool calls with their results: that is `replay`.
+summaries and custom messages in their place. After a reset, which 2026.9.6 knows, what was said and kept, and what
+follows. As 2026.5.7, 2026.7.1 and 2026.9.6 build it, which is the same. Bad entries are passed over, nothing raises.
+Not the pairing of tool calls with their results: that is `replay`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from syncd.openclaw.json_values import bindable_int
 from syncd.openclaw.messages import message_of
+from syncd.openclaw.replay import replayed
 from syncd.openclaw.timestamps import to_epoch_ms
 
 if TYPE_CHECKING:
@@ -31,33 +33,24 @@ class InContext(NamedTuple):
     message: Json
 
 
-class ModelContext(NamedTuple):
-    messages: list[InContext]
-    thinking_level: str
-    model: tuple[str | None, str | None] | None
-    """Provider and model; None where nothing on the path says."""
-
-
-def model_context(path: Sequence[Json]) -> ModelContext:
+def model_context(path: Sequence[Json]) -> list[InContext]:
     """What the model would be given after this path of entries."""
-    thinking, model, compacted = "off", None, None
+    compacted, reset = None, None
     for place, entry in enumerate(path):
         kind = entry.get("type")
-        if kind == "thinking_level_change":
-            thinking = str(entry.get("thinkingLevel"))
-        elif kind == "model_change":
-            model = (_text(entry.get("provider")), _text(entry.get("modelId")))
-        elif kind == "compaction":
-            compacted = place
-        elif kind == "message" and (message := message_of(entry)).get("role") == "assistant":
-            model = (_text(message.get("provider")), _text(message.get("model")))
-    places = range(len(path)) if compacted is None else _places_after(path, compacted)
-    messages = [
+        if kind == "compaction":
+            compacted, reset = place, None
+        elif kind == "reset":
+            compacted, reset = None, place
+    if reset is not None:
+        places: Sequence[int] = [*_kept_at_reset(path, reset), *range(reset + 1, len(path))]
+    else:
+        places = range(len(path)) if compacted is None else _places_after(path, compacted)
+    return [
         InContext(place, found)
         for place in places
         if (found := _message(path[place], is_latest_compaction=place == compacted)) is not None
     ]
-    return ModelContext(messages, thinking, model)
 
 
 def _places_after(path: Sequence[Json], compacted: int) -> list[int]:
@@ -75,6 +68,20 @@ def _places_after(path: Sequence[Json], compacted: int) -> list[int]:
     kept = compaction.get("firstKeptEntryId")
     start = next((place for place in range(first) if path[place].get("id") == kept), first)
     return [compacted, *range(start, first), *(place for place in range(first + 1, len(path)) if place != compacted)]
+
+
+def _kept_at_reset(path: Sequence[Json], reset: int) -> list[int]:
+    """Only what was said, and results of the calls among it: from the first entry that the reset names, if it does."""
+    named = path[reset].get("firstKeptEntryId")
+    start = next((place for place in range(reset) if path[place].get("id") == named), reset)
+    places = [place for place in range(start, reset) if path[place].get("type") == "message"]
+    paired = {each.place for each in replayed([message_of(path[place]) for place in places])}
+    said = ("user", "assistant")
+    return [
+        place
+        for number, place in enumerate(places)
+        if (role := message_of(path[place]).get("role")) in said or (role == "toolResult" and number in paired)
+    ]
 
 
 def _message(entry: Json, *, is_latest_compaction: bool) -> Json | None:
@@ -102,7 +109,3 @@ def is_given(message: Json) -> bool:
     if role == "bashExecution":
         return not message.get("excludeFromContext")
     return type(role) is str and role in _ROLES
-
-
-def _text(value: object) -> str | None:
-    return value if type(value) is str else None

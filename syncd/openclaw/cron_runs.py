@@ -1,4 +1,4 @@
-"""A line of a cron run log (`cron/runs/<jobId>.jsonl`), in the columns of `cron_runs`.
+"""A line of a cron run log (`cron/runs/<jobId>.jsonl`, or a row of OpenClaw's), in the columns of `cron_runs`.
 
 What is no record keeps its line and has no other columns: nothing is left out.
 """
@@ -41,6 +41,12 @@ def cron_run(line: bytes, job_id: str) -> CronRun:
         usage=json_text(usage) if type(usage) is dict else None,
         raw_json=text,
     )
+
+
+def run_id_of(raw_json: str) -> str | None:
+    """Of a run as `cron_runs` keeps it."""
+    decoded = decode_line(raw_json.encode("utf-8", "surrogatepass"))
+    return text_or_none(decoded.value.get("runId")) if isinstance(decoded, Decoded) else None
 
 
 def line_text(line: bytes) -> str:

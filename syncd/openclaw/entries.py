@@ -8,27 +8,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from syncd.openclaw.json_values import bindable_int
+from syncd.openclaw.tree import CANONICAL_TYPES, HEADER_TYPE, LEAF_TYPE
 
 RUN_EVENT_TYPE: Final = "event"  # the old lines {runId, seq, stream, ts, data}, which have no type
 UNTYPED: Final = "untyped"  # an object without a usable type: an entry all the same
 
-ENTRY_TYPES: Final = frozenset(
-    {
-        "session",  # the header
-        "message",
-        "model_change",
-        "thinking_level_change",
-        "compaction",
-        "branch_summary",
-        "custom",
-        "custom_message",
-        "label",
-        "session_info",
-        "leaf",
-        "reset",
-        RUN_EVENT_TYPE,
-    }
-)
+ENTRY_TYPES: Final = CANONICAL_TYPES | {HEADER_TYPE, LEAF_TYPE, RUN_EVENT_TYPE}
 
 
 def entry_type(value: Mapping[str, Any]) -> str:

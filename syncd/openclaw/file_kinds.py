@@ -30,6 +30,11 @@ FileKind = Literal[
     "ignored",  # known, and of no use to a mirror
     "unknown",  # no name of OpenClaw's
 ]
+COPY_KINDS: Final = frozenset({"checkpoint", "backup", "corrupt", "import_archive"})
+"""Kinds that repeat another transcript's bytes by design; they never continue one."""
+RAW_KINDS: Final = frozenset({"trajectory"})
+"""Kinds whose lines are kept as raw bytes only."""
+TRANSCRIPT_KINDS: Final = frozenset({"primary", "reset", "deleted", "trajectory"}) | COPY_KINDS
 ArchiveReason = Literal["reset", "deleted", "compact", "repair", "doctor", "migrated", "imported"]
 
 
@@ -45,8 +50,6 @@ class FileName(NamedTuple):
     is_zst: bool = False
     of: str | None = None
     """Name of the file this one came from or belongs to; None for a primary and the index."""
-    is_branch_name: bool = False
-    """`<time>_<uuid>.jsonl`: a fork, a compaction successor or a restored checkpoint."""
 
 
 _HEX: Final = "[0-9a-fA-F]"
@@ -61,7 +64,8 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 _PLAIN_STEM: Final = _pattern(_UUID).fullmatch
-_USUAL_STEM: Final = _pattern(rf"({_TIME_DASHES}_)?({_UUID})(?:-topic-(.+))?").fullmatch
+# A fork, a compaction's successor and a restored checkpoint have the time before the id.
+_USUAL_STEM: Final = _pattern(rf"(?:{_TIME_DASHES}_)?({_UUID})(?:-topic-(.+))?").fullmatch
 _SESSION_ID: Final = re.compile(r"[^\W_][\w.-]{0,127}").fullmatch  # Unicode letters since 9.6
 _CHECKPOINT: Final = _pattern(rf"(.+)\.(?i:checkpoint)\.{_UUID}\.jsonl").fullmatch
 _CORRUPT: Final = _pattern(rf"(.+\.jsonl)\.corrupt-({_TIME_DASHES})-{_HEX}{{8}}\.jsonl").fullmatch
@@ -129,10 +133,8 @@ def _jsonl(name: str) -> FileName:
     if len(stem) >= 49 and (match := _CHECKPOINT(name)):
         return _derived("checkpoint", f"{match[1]}.jsonl")
     if usual := _USUAL_STEM(stem):
-        branch, session_id, topic = usual.groups()
-        topic_id = None if topic is None else _topic_id(topic)
-        is_branch = branch is not None
-        return FileName("primary", stem, session_id, topic_id, is_branch_name=is_branch)
+        session_id, topic = usual.groups()
+        return FileName("primary", stem, session_id, None if topic is None else _topic_id(topic))
     if not stem or stem.startswith("."):
         return FileName("unknown")
     before, _, topic = stem.partition("-topic-")
@@ -144,8 +146,8 @@ def _jsonl(name: str) -> FileName:
 
 def _derived(kind: FileKind, of: str, at_ms: int | None = None) -> FileName:
     """A file that belongs to the transcript named `of`, with the ids of that name."""
-    _, stem, session_id, topic_id, _, _, _, _, is_branch = _jsonl(of)
-    return FileName(kind, stem, session_id, topic_id, None, at_ms, False, of, is_branch)
+    _, stem, session_id, topic_id, *_ = _jsonl(of)
+    return FileName(kind, stem, session_id, topic_id, None, at_ms, False, of)
 
 
 def _archived(of: str, suffix: str) -> FileName | None:
@@ -164,10 +166,10 @@ def _archived(of: str, suffix: str) -> FileName | None:
         reason, at_ms = "repair", _digits_ms(repair_ms)
     elif doctor_time is not None:
         reason, at_ms = "doctor", _time_ms(doctor_time)
-    was, stem, session_id, topic_id, _, _, _, _, is_branch = _jsonl(of)
+    was, stem, session_id, topic_id, *_ = _jsonl(of)
     kind = kind if was == "primary" else was
     is_zst = zst is not None
-    return FileName(kind, stem, session_id, topic_id, reason, at_ms, is_zst, of, is_branch)
+    return FileName(kind, stem, session_id, topic_id, reason, at_ms, is_zst, of)
 
 
 def _imported(slug_and_name: str, at_ms: int | None) -> FileName:

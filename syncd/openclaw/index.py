@@ -67,13 +67,10 @@ def read_entries(raw: bytes, known: Mapping[bytes, str] = _NONE_KNOWN) -> IndexE
     return found
 
 
-def session_ids_by_key(raw: bytes) -> dict[str, str] | None:
-    """Session key to session id, entries without one left out; None where this is no index."""
-    entries = read_entries(raw)
-    if entries is None:
-        return None
-    read = ((key, entry) for key, entry in entries.items() if isinstance(entry, ReadEntry))
-    return {key: entry.session_id for key, entry in read if entry.session_id is not None}
+def read_entry(digest: bytes, text: bytes) -> ReadEntry | None:
+    """One entry by itself; None where this is no JSON."""
+    value = _json(text)
+    return _read(digest, text, value) if value is not _NO_JSON else None
 
 
 def digest_of(data: bytes) -> bytes:

@@ -15,18 +15,6 @@ from syncd.openclaw.exact_integers import made_exact
 from syncd.openclaw.json_repair import Flag, repaired
 from syncd.openclaw.salvage import find_records
 
-__all__ = [
-    "MAX_NESTING",
-    "Decoded",
-    "Flag",
-    "Reason",
-    "Salvaged",
-    "Undecodable",
-    "decode_line",
-    "is_blank",
-    "is_too_deep",
-]
-
 Reason = Literal[
     "blank",  # whitespace only; callers ask is_blank first, blank lines are no faults
     "nul",  # nothing but NULs

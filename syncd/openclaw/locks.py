@@ -70,10 +70,10 @@ def parse_lock(raw: bytes) -> LockPayload | None:
         return None
     created_at = value.get("createdAt", value.get("startedAt"))
     return LockPayload(
-        pid=_positive(value, "pid") or None,
+        pid=_not_negative(value, "pid") or None,
         created_at_ms=to_epoch_ms(created_at),
-        starttime=_positive(value, "starttime"),
-        max_hold_ms=_positive(value, "maxHoldMs"),
+        starttime=_not_negative(value, "starttime"),
+        max_hold_ms=_not_negative(value, "maxHoldMs"),
     )
 
 
@@ -143,6 +143,6 @@ def _stale(reason: LockReason) -> LockVerdict:
     return LockVerdict(held=False, stale=True, reason=reason)
 
 
-def _positive(value: dict[str, Any], key: str) -> int | None:
+def _not_negative(value: dict[str, Any], key: str) -> int | None:
     number = bindable_int(value.get(key))
     return number if number is not None and number >= 0 else None

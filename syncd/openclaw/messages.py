@@ -14,6 +14,8 @@ ToolCall = tuple[str | None, str | None, Any]
 Usage = tuple[int | None, int | None, int | None, int | None, int | None, float | None]
 """Input, output, cache read, cache write and total tokens, total cost."""
 
+CALL_TYPES: Final = ("toolCall", "toolUse", "functionCall")
+"""Blocks that call a tool: OpenClaw's own word, and those of others that it takes over as they are."""
 _INT64_MAX: Final = 2**63 - 1
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from syncd.openclaw.entries import entry_type
 from syncd.openclaw.json_values import json_text
 from syncd.openclaw.main_argument import main_argument
-from syncd.openclaw.messages import message_of, message_text
+from syncd.openclaw.messages import CALL_TYPES, message_of, message_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,7 +86,7 @@ def _blocks(content: object, title: str) -> Iterator[Passage]:
         elif kind == "thinking":
             thought = block.get("thinking")
             yield Passage("thinking", _text(block.get("text") if thought is None else thought))
-        elif kind in ("toolCall", "toolUse", "functionCall"):
+        elif kind in CALL_TYPES:
             arguments = block.get("input") if block.get("arguments") is None else block.get("arguments")
             yield Passage("call", main_argument(arguments), _text(block.get("name")), arguments=arguments)
         else:

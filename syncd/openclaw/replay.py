@@ -11,6 +11,8 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from syncd.openclaw.javascript_text import trimmed
+from syncd.openclaw.messages import CALL_TYPES
+from syncd.openclaw.tool_results import MISSING_TEXT, SYNTHETIC_MARK
 from syncd.openclaw.usable_calls import with_usable_calls
 
 if TYPE_CHECKING:
@@ -18,11 +20,6 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-MISSING_RESULT_TEXT: Final = (
-    "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair."
-)
-_SYNTHETIC: Final = "openclawSyntheticMissingToolResult"
-_CALL_TYPES: Final = frozenset({"toolCall", "toolUse", "functionCall"})
 _RESULT_ID_FIELDS: Final = ("toolCallId", "toolUseId", "tool_call_id", "tool_use_id", "callId", "call_id")
 
 
@@ -160,7 +157,7 @@ def _calls(message: Json) -> list[_Call]:
         and type(block.get("id")) is str
         and block["id"]
         and type(block.get("type")) is str
-        and block["type"] in _CALL_TYPES
+        and block["type"] in CALL_TYPES
     ]
 
 
@@ -192,25 +189,24 @@ def _missing(call: _Call) -> Json:
         "role": "toolResult",
         "toolCallId": call.id,
         "toolName": call.name if call.name is not None else "unknown",
-        "content": [{"type": "text", "text": MISSING_RESULT_TEXT}],
-        "details": {_SYNTHETIC: True},
+        "content": [{"type": "text", "text": MISSING_TEXT}],
+        "details": {SYNTHETIC_MARK: True},
         "isError": True,
     }
 
 
-def is_synthetic_result(message: Json) -> bool:
+def _is_synthetic(message: Json) -> bool:
     """An error that OpenClaw's repair wrote because there was no result."""
     if not message.get("isError"):
         return False
     details, content = message.get("details"), message.get("content")
-    if type(details) is dict and details.get(_SYNTHETIC) is True:
+    if type(details) is dict and details.get(SYNTHETIC_MARK) is True:
         return True
     return type(content) is list and any(
-        type(block) is dict and block.get("type") == "text" and block.get("text") == MISSING_RESULT_TEXT
-        for block in content
+        type(block) is dict and block.get("type") == "text" and block.get("text") == MISSING_TEXT for block in content
     )
 
 
 def _replaces(result: Replayed, there: Replayed) -> bool:
     """A true result takes the place of a made-up one; else the first stays."""
-    return is_synthetic_result(there.message) and not is_synthetic_result(result.message)
+    return _is_synthetic(there.message) and not _is_synthetic(result.message)

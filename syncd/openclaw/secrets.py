@@ -13,10 +13,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from syncd.openclaw.assigned_secrets import assigned_secrets
+from syncd.openclaw.assigned_secrets import assigned_elsewhere, assigned_secrets
 from syncd.openclaw.exact_integers import made_exact
 from syncd.openclaw.json_values import json_text
-from syncd.openclaw.secret_names import is_no_secret, is_password_name, is_secret_name, looks_random
+from syncd.openclaw.secret_names import (
+    is_no_secret,
+    is_password_name,
+    is_pin,
+    is_pin_name,
+    is_secret_name,
+    looks_random,
+)
 from syncd.openclaw.secret_shapes import mask, without_shapes
 from syncd.openclaw.told_secrets import TELLING
 
@@ -46,7 +53,8 @@ def redacted(text: str) -> str:
     for needles, find in TELLING:
         if any(map(text.__contains__, needles)):
             text = _masked_at(text, find(text))
-    return _masked_at(text, assigned_secrets(text))
+    text = _masked_at(text, assigned_secrets(text))
+    return _masked_at(text, assigned_elsewhere(text))
 
 
 def redacted_line(raw: bytes) -> bytes:
@@ -144,7 +152,8 @@ def _literal(token: re.Match[str], inside: _Open, changes: dict[int, tuple[int, 
     if colon is not None:
         masked = redacted(value)
         inside.name = value
-        if colon["number"] and is_password_name(value):
+        number = colon["number"]
+        if number and (is_password_name(value) or (is_pin(number) and is_pin_name(value))):
             changes[colon.start("number")] = (colon.end("number"), json.dumps(mask("secret")))
     else:
         field = inside.name.lower()
@@ -164,6 +173,7 @@ def _masked_value(value: str, inside: _Open) -> str:
         return masked
     name = inside.name
     is_secret = is_secret_name(name) or (name.lower().endswith("tokens") and looks_random(value))
+    is_secret |= is_pin(value) and is_pin_name(name)
     if inside.is_list and inside.last:
         option = _OPTION.match(inside.last)
         is_secret |= option is not None and is_secret_name(option["name"]) and not value.startswith("-")

@@ -46,6 +46,15 @@ def session_file(entry: object, sessions_dir: str) -> SessionFile:
     return _in_agents_dir(path, sessions_dir) if os.path.isabs(named) else SessionFile("refused", None)
 
 
+def parent_name(parent_session: str) -> str:
+    """The file name of what a header's `parentSession` names: of a path, its own; of a session in OpenClaw's database,
+    what its transcript would be called.
+    """
+    if marker := _MARKER.fullmatch(parent_session):
+        return f"{marker[2]}.jsonl"
+    return os.path.basename(parent_session)
+
+
 def _in_agents_dir(path: str, sessions_dir: str) -> SessionFile:
     """`<root>/agents/<id>/sessions/<file>`: of a sibling, or of the same household at another place."""
     directory, name = os.path.split(path)

@@ -41,16 +41,9 @@ class SessionKey(NamedTuple):
     agent_id: str | None = None
     """In OpenClaw's normal form; None for a bare key."""
     channel: str | None = None
-    account: str | None = None
     chat_type: ChatType | None = None
     peer: str | None = None
     thread_id: str | None = None
-    cron_job_id: str | None = None
-    cron_run_id: str | None = None
-    own_id: str | None = None
-    """What follows `subagent:`, `acp:`, `hook:`, `node:`, `explicit:`, `dashboard:`, `recovered:`."""
-    depth: int = 0
-    """How many subagents deep."""
     base_key: str | None = None
     """The key this one hangs on: without its thread, heartbeat, run or innermost subagent."""
 
@@ -68,14 +61,8 @@ _CHAT_TYPES: Final[dict[SessionKind, ChatType]] = {
     "channel": "channel",
     "room": "channel",
 }
-_WITH_OWN_ID: Final[dict[str, SessionKind]] = {
-    "acp": "acp",
-    "hook": "hook",
-    "node": "node",
-    "explicit": "explicit",
-    "dashboard": "dashboard",
-    "recovered": "recovered",
-}
+_WITH_OWN_ID: Final[tuple[SessionKind, ...]] = ("acp", "hook", "node", "explicit", "dashboard", "recovered")
+"""Kinds that are named by the first word of their keys; an id of their own follows."""
 _MAX_REST: Final = 1024  # bounds how deep forms can nest in one key
 _THREAD: Final = re.compile(r":(?:thread|topic):", re.IGNORECASE)
 _SUBAGENT: Final = re.compile(r"(?:^|:)subagent:", re.IGNORECASE)
@@ -133,8 +120,7 @@ def _subagent(rest: str, prefix: str) -> SessionKey | None:
     base, own_id = _split_last(_SUBAGENT, rest)
     if not own_id:
         return None
-    depth = len(_SUBAGENT.findall(rest))
-    return SessionKey("subagent", own_id=own_id, depth=depth, base_key=prefix + base if base else None)
+    return SessionKey("subagent", base_key=prefix + base if base else None)
 
 
 def _automatic(rest: str, lower: str, prefix: str) -> SessionKey | None:
@@ -147,10 +133,10 @@ def _automatic(rest: str, lower: str, prefix: str) -> SessionKey | None:
         job_id, run_id = _split_last(_RUN, own_id)
         if job_id and run_id:
             base_key = f"{prefix}{rest[: len(head) + 1 + len(job_id)]}"
-            return SessionKey("cron_run", cron_job_id=job_id, cron_run_id=run_id, base_key=base_key)
-        return SessionKey("cron", cron_job_id=own_id)
-    kind = _WITH_OWN_ID.get(head)
-    return SessionKey(kind, own_id=own_id) if kind is not None else None
+            return SessionKey("cron_run", base_key=base_key)
+        return SessionKey("cron")
+    kind = next((each for each in _WITH_OWN_ID if each == head), None)
+    return SessionKey(kind) if kind is not None else None
 
 
 def _chat(rest: str) -> SessionKey | None:
@@ -162,7 +148,6 @@ def _chat(rest: str) -> SessionKey | None:
             return SessionKey(
                 kind,
                 channel=parts[0].lower() if at > 0 else None,
-                account=parts[1] if at > 1 else None,
                 chat_type=_CHAT_TYPES[kind],
                 peer=":".join(parts[at + 1 :]),
             )

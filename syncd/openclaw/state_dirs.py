@@ -1,13 +1,15 @@
 """Where OpenClaw keeps its state: its own rules for the state dir, profiles and agent ids.
 
 Not a search of the disk: the caller brings the environment and the two questions (`is_dir`,
-`realpath`) that the rules need, and does the looking. Relies on nothing but these.
+`realpath`) that the rules need, and does the looking.
 A state dir moved by OpenClaw leaves a symlink behind, so dirs are compared by their real path.
 """
 
 import os.path
 import re
 from collections.abc import Callable, Mapping
+
+from syncd.openclaw.javascript_text import trimmed
 
 STATE_DIR_NAME = ".openclaw"
 LEGACY_STATE_DIR_NAMES = (".clawdbot", ".moltbot", ".moldbot")
@@ -16,8 +18,6 @@ DEFAULT_AGENT_ID = "main"
 _PROFILE = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}", re.IGNORECASE | re.ASCII)
 _AGENT_ID = _PROFILE  # OpenClaw uses one rule for both
 _NOT_IN_AGENT_ID = re.compile(r"[^a-z0-9_-]+")
-# JavaScript's trim() knows a few more spaces than str.strip(), and the byte order mark.
-_JS_SPACE = " \t\n\v\f\r\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 
 
 def is_profile_name(name: str) -> bool:
@@ -35,13 +35,10 @@ def state_dirs(
 ) -> tuple[str, ...]:
     """The state dirs to mirror, real paths, each once, OpenClaw's own choice first.
 
-    - OPENCLAW_STATE_DIR (then CLAWDBOT_STATE_DIR) names the only one, also beside a profile.
-    - A profile names the only one: `.openclaw-<profile>`; `default` means no profile. As with
-      OpenClaw a profile comes from the command line: a bare OPENCLAW_PROFILE moves nothing.
-    - Else `.openclaw`, and every legacy dir that is a place of its own: OpenClaw reads only the
-      first that exists, but an old dir left beside the new one still holds conversations.
-    Where none exists, the place where OpenClaw would make one: what a caller waits for.
-    A profile that `is_profile_name` refuses is the caller's mistake: ValueError.
+    OPENCLAW_STATE_DIR (then CLAWDBOT_STATE_DIR) names the only one, else the profile (`.openclaw-<profile>`), which as
+    with OpenClaw comes from the command line: a bare OPENCLAW_PROFILE moves nothing. Else `.openclaw`, and every legacy
+    dir that is a place of its own: OpenClaw reads only the first that exists, but an old one beside it still holds
+    conversations. Where none exists, the place where OpenClaw would make one. ValueError: that is no profile's name.
     """
     base = openclaw_home(env, home)
     override = _trimmed(env, "OPENCLAW_STATE_DIR") or _trimmed(env, "CLAWDBOT_STATE_DIR")
@@ -57,6 +54,13 @@ def state_dirs(
     return tuple(dict.fromkeys(existing)) or (realpath(usual),)
 
 
+def chosen_by_environment(env: Mapping[str, str], profile: str | None = None) -> bool:
+    """Whether OpenClaw's own variables, not its usual place or a profile, decide where the state is."""
+    is_named = bool(_trimmed(env, "OPENCLAW_STATE_DIR") or _trimmed(env, "CLAWDBOT_STATE_DIR"))
+    has_profile = profile is not None and profile.lower() != "default"
+    return is_named or (not has_profile and bool(_trimmed(env, "OPENCLAW_HOME")))
+
+
 def openclaw_home(env: Mapping[str, str], home: str) -> str:
     """OPENCLAW_HOME (`~` expanded), else HOME, else USERPROFILE, else the given home."""
     plain = _trimmed(env, "HOME") or _trimmed(env, "USERPROFILE") or home
@@ -66,14 +70,19 @@ def openclaw_home(env: Mapping[str, str], home: str) -> str:
 
 def normal_agent_id(agent: str) -> str:
     """OpenClaw's normal form of an agent id: lower case, `-` for what is not allowed, `main`."""
-    trimmed = agent.strip(_JS_SPACE)
-    if _AGENT_ID.fullmatch(trimmed):
-        return trimmed.lower()
-    return _NOT_IN_AGENT_ID.sub("-", trimmed.lower()).strip("-")[:64] or DEFAULT_AGENT_ID
+    name = trimmed(agent)
+    if _AGENT_ID.fullmatch(name):
+        return name.lower()
+    return _NOT_IN_AGENT_ID.sub("-", name.lower()).strip("-")[:64] or DEFAULT_AGENT_ID
 
 
 def agents_dir(state_dir: str) -> str:
     return os.path.join(state_dir, "agents")
+
+
+def state_database(state_dir: str) -> str:
+    """What all agents share, in OpenClaw's own SQLite: cron runs since 2026.7.1, and much that is not for us."""
+    return os.path.join(state_dir, "state", "openclaw.sqlite")
 
 
 def sessions_dir(state_dir: str, agent: str) -> str:
@@ -84,6 +93,11 @@ def sessions_dir(state_dir: str, agent: str) -> str:
 def old_sessions_dir(state_dir: str) -> str:
     """The very old layout, before agents: its transcripts belong to the agent `main`."""
     return os.path.join(state_dir, "sessions")
+
+
+def agent_database(state_dir: str, agent: str) -> str:
+    """Where releases from 2026.7.2 on keep an agent's sessions, unless they are told otherwise."""
+    return os.path.join(state_dir, "agents", agent, "agent", "openclaw-agent.sqlite")
 
 
 def import_archive_dir(state_dir: str, agent: str) -> str:
@@ -97,7 +111,7 @@ def old_import_archive_dir(state_dir: str) -> str:
 
 
 def _trimmed(env: Mapping[str, str], name: str) -> str:
-    return env.get(name, "").strip(_JS_SPACE)
+    return trimmed(env.get(name, ""))
 
 
 def _expand(path: str, home: str) -> str:

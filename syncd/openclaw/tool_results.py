@@ -5,11 +5,12 @@ from typing import Any, Final
 # The spellings that are met with; a search of all others would cost more than all the rest of the line.
 _WORDS: Final = ("error", "Error", "failed", "ERROR", "FAILED", "Failed")
 _BYTE_WORDS: Final = tuple(word.encode() for word in _WORDS)
-_MISSING: Final = (
+_ABORTED: Final = "aborted"
+MISSING_TEXT: Final = (
     "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair."
 )
-_ABORTED: Final = "aborted"
-_MARK: Final = "openclawSyntheticMissingToolResult"
+"""What OpenClaw says in place of a result that is not there."""
+SYNTHETIC_MARK: Final = "openclawSyntheticMissingToolResult"
 
 
 def says_error(content: object) -> int:
@@ -40,9 +41,9 @@ def is_synthetic(message: dict[str, Any]) -> bool:
     providers want), that there are no details at all, which every tool gives.
     """
     details, content = message.get("details"), message.get("content")
-    if type(details) is dict and details.get(_MARK) is True:
+    if type(details) is dict and details.get(SYNTHETIC_MARK) is True:
         return True
     if type(content) is not list or len(content) != 1 or type(content[0]) is not dict:
         return False
     text = content[0].get("text")
-    return bool(text == _MISSING or (text == _ABORTED and "details" not in message))
+    return bool(text == MISSING_TEXT or (text == _ABORTED and "details" not in message))

@@ -1,8 +1,9 @@
 """The tree of a transcript's entries: what each one follows, where the tip is, and the path from the root to it.
 
-The rules are those by which 2026.7.1 scans a transcript. Files of older releases have no side appends and no leaf
-controls, and then the rules come down to theirs: every entry moves the tip to itself. Entries are folded in file order,
-so a parent is always an earlier entry: dangling ids begin a new root, and no cycle can arise.
+The rules are those by which 2026.7.1 and, from header version 4 on, 2026.9.6 scan a transcript. Files of older releases
+have no side appends, leaf controls and resets, and then the rules come down to theirs: every entry moves the tip to
+itself. Entries are folded in file order, so a parent is always an earlier entry: dangling ids begin a new root, or
+follow the tip since 2026.9.6, and no cycle can arise.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-CANONICAL_TYPES: Final = frozenset(
+RESET_TYPE: Final = "reset"
+PLAIN_TYPES: Final = frozenset(
     {
         "message",
         "thinking_level_change",
@@ -27,7 +29,13 @@ CANONICAL_TYPES: Final = frozenset(
         "session_info",
     }
 )
+"""Types that move the tip of the conversation, and do nothing else to the tree."""
+CANONICAL_TYPES: Final = PLAIN_TYPES | {RESET_TYPE}
 """Types that move the tip of the conversation. Others are only carried along."""
+LINEAR_VERSION: Final = "1"
+"""Of a header: entries have no ids and follow one another."""
+_DANGLING_VERSIONS: Final = frozenset({None, LINEAR_VERSION, "2", "3"})
+"""Of a header, of releases in which an entry that follows an unknown one begins a new root."""
 HEADER_TYPE: Final = "session"
 LEAF_TYPE: Final = "leaf"
 NOWHERE: Final = -1
@@ -66,6 +74,10 @@ class Tree:
     _by_id: dict[str, int] = field(default_factory=dict)
     _ignored: set[str] = field(default_factory=set)
     """Leaf controls that name what is not there."""
+    _reset: int = NOWHERE
+    """Place of the latest reset: what comes after follows it, whatever it names as its parent."""
+    _astray: set[int] = field(default_factory=set)
+    """Places after the reset that do not follow it."""
 
     def path(self, tip: int | None = None) -> list[int]:
         """Places from the root to the tip, or to another entry."""
@@ -88,14 +100,14 @@ class Tree:
         parents.append(tip)
         self.tip_id = self.append_id = entry_id
 
-    def add(self, link: Link, *, is_linear: bool = False) -> None:
-        """Take in the next entry of the file. `is_linear`: as `grow` says."""
+    def add(self, link: Link, version: str | None = None) -> None:
+        """Take in the next entry of the file. `version`: as its header says."""
         place = len(self.parents)
         self.parents.append(NOWHERE)
         if link.type == HEADER_TYPE:
             return
         if not link.entry_id:
-            if is_linear and link.type in CANONICAL_TYPES:
+            if version == LINEAR_VERSION and link.type in CANONICAL_TYPES:
                 self.parents[place] = self.tip
                 self.tip, self.tip_id, self.append_id = place, None, None
             else:
@@ -104,16 +116,26 @@ class Tree:
         if link.type == LEAF_TYPE and link.is_linked:
             self._steer(place, link, link.entry_id)
         elif link.type in CANONICAL_TYPES:
-            self._follow(place, link)
+            self._follow(place, link, version)
         elif link.is_linked:
             self.parents[place] = self._place(link.parent_id)
             self.append_id = link.entry_id
         else:
             return
         self._by_id[link.entry_id] = place
+        if link.type == RESET_TYPE:
+            self._reset = place
+            self._astray.clear()
+        elif self._reset != NOWHERE and not self._is_after_reset(self.parents[place]):
+            self._astray.add(place)
 
-    def _follow(self, place: int, link: Link) -> None:
+    def _follow(self, place: int, link: Link, version: str | None) -> None:
         goes_on = not link.is_linked or (not link.is_side and link.parent_id == self.append_id)
+        if not goes_on and not link.is_side:
+            named = self._place(link.parent_id)
+            is_dangling = named == NOWHERE and link.parent_id is not None and self.tip != NOWHERE
+            goes_on = is_dangling and version not in _DANGLING_VERSIONS
+            goes_on = goes_on or (self._reset != NOWHERE and not self._is_after_reset(named))
         parent = self.tip if goes_on else self._place(link.parent_id)
         while parent in self.controls:
             parent = self.parents[parent]
@@ -128,20 +150,25 @@ class Tree:
         """A leaf control moves the tip; one that names an unknown entry moves nothing."""
         self.controls.add(place)
         named = (link.target_id, link.append_parent_id)
+        if NOWHERE not in (self._reset, self.tip) and not self._is_after_reset(self._place(link.target_id)):
+            named = (self.tip_id, self.tip_id)  # no way leads back behind a reset
         if not all(each is None or (each in self._by_id and each not in self._ignored) for each in named):
             self._ignored.add(entry_id)
             self.parents[place] = self._place(link.parent_id)
             return
-        self.tip = self.parents[place] = self._place(link.target_id)
+        self.tip = self.parents[place] = self._place(named[0])
         self.tip_id, self.append_id = named
+
+    def _is_after_reset(self, place: int) -> bool:
+        return place >= self._reset and place not in self._astray
 
     def _place(self, entry_id: str | None) -> int:
         return NOWHERE if entry_id is None else self._by_id.get(entry_id, NOWHERE)
 
 
-def grow(links: Iterable[Link], *, is_linear: bool = False) -> Tree:
-    """Fold entries in file order. `is_linear`: a version-1 file, whose entries have no ids and follow one another."""
+def grow(links: Iterable[Link], version: str | None = None) -> Tree:
+    """Fold entries in file order. `version`: as the header says."""
     tree = Tree()
     for link in links:
-        tree.add(link, is_linear=is_linear)
+        tree.add(link, version)
     return tree

@@ -1,4 +1,4 @@
-"""config.yaml as plain data, with the line of every key and the faults of the file itself.
+"""config.yaml as plain data, with the line of every key and list item, and the faults of the file itself.
 
 Not the meaning of the keys (load.py). Relies on PyYAML's nodes, because they alone know lines and
 keys that are written twice; the loader is the safe one in Python (the one in C overruns its stack
@@ -70,8 +70,10 @@ def _doubles(node: "yaml.Node", above: str, lines: dict[str, int], seen: set[int
         return
     seen.add(id(node))
     if isinstance(node, yaml.SequenceNode):
-        for item in node.value:
-            yield from _doubles(item, above, lines, seen)
+        for number, item in enumerate(node.value):
+            place = f"{above}[{number}]"
+            lines.setdefault(place, item.start_mark.line + 1)
+            yield from _doubles(item, place, lines, seen)
     if not isinstance(node, yaml.MappingNode):
         return
     first_lines: dict[str, int] = {}

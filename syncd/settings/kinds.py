@@ -6,7 +6,7 @@ value to a typed one that raises ValueError with a message for the person who wr
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from reprlib import Repr
 from typing import Final, TypeVar
@@ -72,6 +72,14 @@ def byte_count(high: int) -> Kind[int]:
     return read
 
 
+class ItemsError(ValueError):
+    """Some values of a list are not right: each by its number, counted from 0, with what would be."""
+
+    def __init__(self, faults: Sequence[tuple[int, str]]) -> None:
+        super().__init__("; ".join(f"[{number}] {message}" for number, message in faults))
+        self.faults = tuple(faults)
+
+
 def or_none(kind: Kind[T], word: str) -> Kind[T | None]:
     """The value of another kind, or None for `word` and for YAML's own null."""
 
@@ -80,6 +88,8 @@ def or_none(kind: Kind[T], word: str) -> Kind[T | None]:
             return None
         try:
             return kind(raw)
+        except ItemsError:
+            raise  # `word` stands for a whole list, not in one
         except ValueError as fault:
             raise ValueError(f"{fault}; or write {word}") from None
 
@@ -99,14 +109,23 @@ def list_of(kind: Kind[T]) -> Kind[tuple[T, ...]]:
     def read(raw: object) -> tuple[T, ...]:
         if not isinstance(raw, list) or not raw:
             raise ValueError(f"must be a list with at least one value, not {shown(raw)}")
-        return tuple(kind(item) for item in raw)
+        found: list[T] = []
+        faults: list[tuple[int, str]] = []
+        for number, item in enumerate(raw):
+            try:
+                found.append(kind(item))
+            except ValueError as fault:
+                faults.append((number, str(fault)))
+        if faults:
+            raise ItemsError(faults)
+        return tuple(found)
 
     return read
 
 
 def glob(raw: object) -> str:
     if not isinstance(raw, str) or not raw:
-        raise ValueError(f'must hold names or globs such as "main" or "*", not {shown(raw)}')
+        raise ValueError(f'must be a name or a glob such as "main" or "*", not {shown(raw)}')
     return raw
 
 

@@ -12,15 +12,15 @@ from typing import Any, Final, Literal
 
 from syncd.errors import ConfigError, Problem
 from syncd.settings.document import MAX_FILE_BYTES, Document, read_document
-from syncd.settings.kinds import shown
+from syncd.settings.kinds import ItemsError, shown
 from syncd.settings.schema import Key, Section, Settings, sections
 
-Origin = Literal["default", "file", "environment"]
+Origin = Literal["default", "file", "environment", "command line"]
 
 # Environment variables that stand above the file.
 OVERRIDES: Final = {"ledger.path": "SYNCD_LEDGER"}
 
-MAX_UNKNOWN: Final = 20  # of one map; a file of another program must not fill the screen
+MAX_UNKNOWN: Final = 20  # of one map, and as many items of one list; a file of another program must not fill the screen
 
 _HINT: Final = "mend the places named above; `syncd config init` writes an annotated sample"
 
@@ -111,6 +111,9 @@ def _section(section: Section, reading: _Reading) -> Any:
             reading.written[key.path], reading.origins[key.path] = given.value, given.origin
             try:
                 value = key.kind(given.value)
+            except ItemsError as several:
+                _fault_items(given.place, several, reading)
+                continue
             except ValueError as fault:
                 reading.fault(given.place, str(fault))
                 continue
@@ -118,6 +121,13 @@ def _section(section: Section, reading: _Reading) -> Any:
                 value = reading.written[key.path] = _anchored(value, given.folder)
             values[key.name] = value
     return section.make(**values)
+
+
+def _fault_items(place: str, several: ItemsError, reading: _Reading) -> None:
+    for number, message in several.faults[:MAX_UNKNOWN]:
+        reading.fault(f"{place}[{number}]", message)
+    if len(several.faults) > MAX_UNKNOWN:
+        reading.fault(place, f"and {len(several.faults) - MAX_UNKNOWN} more of its values are not right")
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,10 +79,10 @@ class LimitSettings:
 @dataclass(frozen=True, slots=True)
 class JobSettings:
     repair: Schedule = _key(schedule, "15m")
-    scrub: Schedule = _key(schedule, "24h")
+    scrub: Schedule = _key(schedule, "24h", "every transcript compared with its file")
     retention: Schedule = _key(schedule, "24h")
     backup: Schedule = _key(schedule, "24h")
-    optimize: Schedule = _key(schedule, "7d")
+    optimize: Schedule = _key(schedule, "7d", "search index merged, log emptied, free pages given back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,9 @@ class RetentionSettings:
         keep_or_after("purge_after"),
         "keep",
         "{purge_after: 30d}: sessions that OpenClaw itself deleted",
+    )
+    cron_runs: Duration | None = _key(
+        keep_or_after("purge_after"), "keep", "{purge_after: 30d}: sessions of cron runs, removed by OpenClaw or not"
     )
     superseded: Duration | None = _key(
         keep_or_after("drop_after"), "keep", "{drop_after: 90d}: old generations of rewritten lines"
@@ -125,6 +128,12 @@ class HealthSettings:
         is_path=True,
     )
     interval_seconds: float = _key(seconds(0.1, _DAY), 60, "a line this often, and one at each change of state")
+    prometheus_path: str | None = _key(
+        or_none(file_path, "none"),
+        "none",
+        "a .prom file for Prometheus' textfile collector, replaced with each line; an existing one keeps its mode",
+        is_path=True,
+    )
 
 
 def _section(kind: type[T], comment: str = "") -> T:

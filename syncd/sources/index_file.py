@@ -31,6 +31,7 @@ Fault = Literal[
     "not_regular",
     "too_large",
     "unreadable",  # permissions, I/O
+    "busy",  # OpenClaw's own database, held by OpenClaw
 ]
 
 
@@ -40,10 +41,21 @@ class Unchanged(NamedTuple):
     stat: FileStat
 
 
+class Window(NamedTuple):
+    """A session id that a key stands for, or stood for, as OpenClaw's own database has it."""
+
+    session_id: str
+    session_key: str
+    previous_session_id: str | None
+    reason: str | None
+    """Why the previous one ended."""
+
+
 class Index(NamedTuple):
     entries: IndexEntries
     stat: FileStat
     digest: bytes
+    windows: tuple[Window, ...] = ()
 
 
 class Unreadable(NamedTuple):

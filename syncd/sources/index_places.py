@@ -1,4 +1,5 @@
-"""Where session indexes may lie: each agent's sessions.json, the configured store, and the two oldest places.
+"""Where session indexes may lie: OpenClaw's own databases, each agent's sessions.json, the configured store, and the
+two oldest places.
 
 Only says where to look; what is in a file is for whoever reads it.
 """
@@ -12,6 +13,7 @@ from syncd.openclaw.config_file import AGENT_PLACEHOLDER, is_sqlite_store, store
 from syncd.openclaw.session_keys import parse_session_key
 from syncd.openclaw.state_dirs import normal_agent_id, old_sessions_dir
 from syncd.sources.scan import is_wanted, session_directories
+from syncd.sources.store_places import store_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,6 +29,11 @@ class IndexPlace(NamedTuple):
     """Whose sessions it holds; None where each key says it: a store shared by all agents."""
     default_agent: str
     """Whose the keys are that name no agent."""
+
+    @property
+    def is_store(self) -> bool:
+        """Is it OpenClaw's own database?"""
+        return is_sqlite_store(self.path)
 
     def agent_of(self, key: str) -> str:
         return self.agent_id or parse_session_key(key).agent_id or self.default_agent
@@ -44,7 +51,9 @@ def index_places(
         if os.path.basename(item.path) == "sessions" and item.path != old_dir
     }
     default = config.default_agent
-    found = configured_places(state_dir, config, agent_dirs, home)
+    # A database comes first: of two entries that are equally old, its one was made from the other.
+    found = [IndexPlace(path, agent, default) for agent, path in store_places(state_dir, config, globs, home)]
+    found += configured_places(state_dir, config, agent_dirs, home)
     found += [IndexPlace(os.path.join(path, INDEX_NAME), agent, default) for agent, path in sorted(agent_dirs.items())]
     # Before there were agents; OpenClaw still reads and migrates these.
     found += [IndexPlace(os.path.join(place, INDEX_NAME), None, default) for place in (old_dir, state_dir)]

@@ -50,6 +50,7 @@ def complete_lines(
     """Everything from `offset` on: chunks and long lines in order, then always one Tail.
 
     Where the file cannot be read further, SourceError comes after all complete lines before that.
+    `end`: look no further than this; None = as far as it goes.
     `scanned`: no newline stands between `offset` and there, as an earlier call found; spares looking again.
     """
     max_line_bytes += 1  # the limit is on what stands before the newline

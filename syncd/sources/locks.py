@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from syncd.errors import SourceError
 from syncd.openclaw.locks import LockPayload, LockVerdict, PidState, judge_lock, parse_lock
 from syncd.sources.opening import open_source
+from syncd.sources.store_paths import is_stored
 
 if TYPE_CHECKING:
     from syncd.openclaw.locks import LockKind
@@ -21,6 +22,8 @@ _START_TIME_FIELD = 22 - 3  # of /proc/<pid>/stat, counted behind the parenthesi
 
 def is_write_locked(transcript_path: str, now_ms: int) -> bool:
     """Does a live OpenClaw process hold the transcript's write lock?"""
+    if is_stored(transcript_path):
+        return False  # a database has its own
     verdict = read_lock(transcript_path + ".lock", "transcript", now_ms)
     return verdict is not None and verdict.held
 

@@ -11,16 +11,18 @@ import stat
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from syncd.errors import SourceError
-from syncd.records import FileProblem
+from syncd.records import FileProblem, FileStat
 from syncd.sources.archive import ArchiveFile, DamagedError
+from syncd.sources.store_paths import is_stored, is_stored_archive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_NO_ATIME = getattr(os, "O_NOATIME", 0)
+NO_ATIME = getattr(os, "O_NOATIME", 0)
 _TRANSIENT = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EINTR, errno.EAGAIN}
 _ATTEMPTS = 5
+_PIECE_BYTES = 256 * 1024
 _KINDS = (
     (stat.S_ISLNK, "a symlink"),
     (stat.S_ISFIFO, "a FIFO"),
@@ -40,10 +42,33 @@ class RefusedError(SourceError):
     """Not a plain file: a symlink, FIFO, directory, socket or device under a transcript's name."""
 
 
+BUSY_CODE = "store_busy"
+"""OpenClaw is at work in its database: whoever waits a little can read it."""
+BUSY_POLL_SECONDS = 0.1
+
+
+class StoreError(SourceError):
+    """Why a database of OpenClaw's cannot be read now; `code` is the public name of that state."""
+
+    def __init__(self, code: str, path: str, reason: str, hint: str) -> None:
+        super().__init__(f"{path} {reason}", hint, path=path)
+        self.code = code
+
+
+def problem_of(error: SourceError, path: str) -> FileProblem:
+    """The same as a value, of the path that was looked at: another one that is to blame is named."""
+    if not isinstance(error, StoreError):
+        return FileProblem(path, error.reason, error.hint)
+    reason = error.reason if error.path == path else error.title
+    return FileProblem(path, reason, error.hint, error.code)
+
+
 def open_source(path: str, *, is_zst: bool = False) -> BinaryIO:
-    """The file's bytes, unbuffered; a .zst archive's decompressed ones."""
+    """The file's bytes, unbuffered; a .zst archive's decompressed ones, a session's events in OpenClaw's database."""
+    if is_stored(path):
+        return _open_stored(path)
     try:
-        descriptor = _open(path)
+        descriptor = open_plain(path)
     except OSError as error:
         raise _fault(path, error) from error
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -53,6 +78,72 @@ def open_source(path: str, *, is_zst: bool = False) -> BinaryIO:
     if not is_zst:
         return cast("BinaryIO", plain)
     return cast("BinaryIO", ArchiveFile(plain))
+
+
+def _open_stored(path: str) -> BinaryIO:
+    if is_stored_archive(path):
+        from syncd.sources.store_archives import StoredArchiveFile
+
+        return cast("BinaryIO", StoredArchiveFile(path))
+    from syncd.sources.store_file import StoreFile
+
+    return cast("BinaryIO", StoreFile(path))
+
+
+def stat_of(source: BinaryIO) -> FileStat:
+    """What tells a change of an open source."""
+    stored: FileStat | None = getattr(source, "stat", None)
+    return stored if stored is not None else FileStat.of(os.fstat(source.fileno()))
+
+
+def flaw_of(source: BinaryIO) -> StoreError | None:
+    """What could not be made out of what was read so far, though what follows it could."""
+    return cast("StoreError | None", getattr(source, "flaw", None))
+
+
+def unknown_in(source: BinaryIO) -> list[tuple[int, int]]:
+    """From where to where the bytes read so far are only stand-ins."""
+    return cast("list[tuple[int, int]]", getattr(source, "unknown", []))
+
+
+def stat_at(path: str) -> FileStat | None:
+    """The same of what is at a path; None: nothing is, or it cannot be looked at."""
+    if is_stored(path):
+        try:
+            with open_source(path) as source:
+                return stat_of(source)
+        except SourceError:
+            return None
+    try:
+        return FileStat.of(os.lstat(path))
+    except OSError:
+        return None
+
+
+def is_there(path: str) -> bool:
+    """Is anything at this path? A database that cannot be read just now still has its sessions."""
+    if not is_stored(path):
+        return os.path.lexists(path)
+    try:
+        open_source(path).close()
+    except (NotThereError, RefusedError):
+        return False
+    except SourceError:
+        return True
+    return True
+
+
+def why_unreadable(path: str) -> FileProblem | None:
+    """Why the bytes at a path cannot be had, through links; None: they can, or there is nothing to be had."""
+    try:
+        with open_source(os.path.realpath(path)) as source:
+            for _ in read_pieces(source, 0, None, _PIECE_BYTES):
+                pass
+    except (NotThereError, RefusedError):
+        return None
+    except SourceError as error:
+        return FileProblem(path, error.reason, error.hint)
+    return None
 
 
 def read_pieces(source: BinaryIO, start: int, end: int | None, piece_bytes: int) -> Iterator[bytes]:
@@ -74,6 +165,8 @@ def read_pieces(source: BinaryIO, start: int, end: int | None, piece_bytes: int)
 
 def read_at(source: BinaryIO, start: int, end: int) -> bytes:
     """The plain file's bytes in [start, end), wherever others read in it meanwhile; fewer where it ends."""
+    if (stored := getattr(source, "read_at", None)) is not None:
+        return cast("bytes", stored(start, end))
     try:
         return os.pread(source.fileno(), end - start, start)
     except OSError as error:
@@ -84,9 +177,10 @@ def _read_fault(error: OSError) -> SourceError:
     return SourceError(*reason_and_hint("read", error))
 
 
-def _open(path: str) -> int:
+def open_plain(path: str) -> int:
+    """A descriptor. OSError: it cannot be opened."""
     try:
-        return os.open(path, _FLAGS | _NO_ATIME)
+        return os.open(path, _FLAGS | NO_ATIME)
     except PermissionError:
         return os.open(path, _FLAGS)  # O_NOATIME is the owner's privilege
     except OSError as error:

@@ -22,7 +22,8 @@ from syncd.openclaw.state_dirs import (
     sessions_dir,
 )
 from syncd.records import FileProblem, FileStat, ListedFile
-from syncd.sources.opening import reason_and_hint
+from syncd.sources.opening import reason_and_hint, stat_at
+from syncd.sources.store_paths import is_stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,12 +41,16 @@ class SessionDirectory(NamedTuple):
 
 @dataclass(slots=True)
 class Scan:
-    """What one listing found. `directories`: those that it listed."""
+    """What one listing found. `directories`: those that it listed, OpenClaw's databases among them; `notes`: what is to
+    be said of what could be read; `written_ns`: by agent, the newest write it saw.
+    """
 
     directories: list[SessionDirectory] = field(default_factory=list)
     changed: list[ListedFile] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     problems: list[FileProblem] = field(default_factory=list)
+    notes: list[FileProblem] = field(default_factory=list)
+    written_ns: dict[str, int] = field(default_factory=dict)
 
 
 def session_directories(state_dir: str, agent_globs: Iterable[str]) -> Iterator[SessionDirectory]:
@@ -132,6 +137,7 @@ def _looked_at(
 ) -> Iterator[str]:
     """The paths of all that is there; what looks changed, or cannot be looked at, is added to `found`."""
     prefix = directory.path + "/"
+    newest = found.written_ns.get(directory.agent_id, 0)
     for entry in entries:
         path = prefix + entry.name
         proven = known.get(path)
@@ -144,6 +150,8 @@ def _looked_at(
             yield path
             continue
         yield path
+        if status.st_mtime_ns > newest and ".jsonl" in entry.name and not entry.name.endswith(".lock"):
+            newest = found.written_ns[directory.agent_id] = status.st_mtime_ns
         if proven is not None and proven == (
             status.st_dev,
             status.st_ino,
@@ -166,6 +174,9 @@ def _looked_at(
 
 def list_one(agent_id: str, path: str) -> ListedFile | None:
     """The listing of a single file, None when it is not there."""
+    if is_stored(path):
+        stored = stat_at(path)
+        return ListedFile(agent_id, *os.path.split(path), stored, 1, is_regular=True) if stored is not None else None
     try:
         status = os.lstat(path)
     except OSError:

@@ -23,6 +23,8 @@ from syncd.sources.scan import (
     session_directories,
     state_dir_problem,
 )
+from syncd.sources.store_places import store_places
+from syncd.sources.store_scan import add_stores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -42,13 +44,17 @@ def scan_state_dir(
     if (problem := state_dir_problem(state_dir)) is not None:
         return Scan(problems=[problem])
     globs = tuple(agent_globs)
+    config = config if config is not None else read_openclaw_config(state_dir, environ).config
     try:
-        return scan(transcript_directories(state_dir, globs, environ, config), known)
+        found = scan(transcript_directories(state_dir, globs, environ, config), known)
     except SourceError as error:
         found = scan(directories_of(state_dir, [], globs), known)
         found.missing = []
         found.problems.insert(0, FileProblem(error.path, error.reason, error.hint))
         return found
+    if places := store_places(state_dir, config, globs, home_of(environ)):
+        add_stores(found, places, known)
+    return found
 
 
 def transcript_directories(
@@ -60,16 +66,14 @@ def transcript_directories(
     config = config if config is not None else read_openclaw_config(state_dir, environ).config
     if config.store is None:
         return found
-    seen = {os.path.realpath(item.path) for item in session_directories(state_dir, ("*",))}
+    usual = list(session_directories(state_dir, ("*",)))
+    seen = {os.path.realpath(item.path) for item in usual}
+    agents = {item.agent_id for item in usual}
     beside: dict[str, SessionDirectory] = {}
-    for place in configured_places(state_dir, config, _agents_in(state_dir), home_of(environ)):
+    for place in configured_places(state_dir, config, agents, home_of(environ)):
         path = os.path.dirname(place.path)
         real = os.path.realpath(path)
         agent = place.agent_id if place.agent_id is not None and real not in beside else config.default_agent
         if real not in seen and may_be_directory(path):
             beside[real] = SessionDirectory(agent, path)
     return found + [item for item in beside.values() if is_wanted(item.agent_id, globs)]
-
-
-def _agents_in(state_dir: str) -> set[str]:
-    return {item.agent_id for item in session_directories(state_dir, ("*",))}

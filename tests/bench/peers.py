@@ -1,4 +1,4 @@
-"""The nearest peer, agentsview (a Go program in a PyPI wheel): installed apart, told to sync once.
+"""The nearest peer, agentsview (a Go program in a PyPI wheel), and two loaders: installed apart, told to run once.
 
 `python -m tests.bench.peers install` puts it into a venv of its own, .cache/peers of the checkout.
 Its help names the way to run without its server: AGENTSVIEW_NO_DAEMON=1 agentsview sync.
@@ -19,6 +19,8 @@ from tests.bench.corpus import Corpus
 from tests.bench.measure import Sample, UnmeasuredError, run
 
 REQUIREMENT = "agentsview==0.46.1"
+LOADERS = {"sqlite-utils": "sqlite-utils>=3.39,<4", "duckdb": "duckdb>=1.4,<2"}
+_LOADING = Path(__file__).with_name("loaders.py")
 FOLDER = Path(__file__).resolve().parents[2] / ".cache" / "peers"
 
 
@@ -35,7 +37,7 @@ def installed(folder: Path = FOLDER) -> Path | None:
 
 def install(folder: Path = FOLDER) -> Path:
     venv.create(folder, with_pip=True, clear=True)
-    subprocess.run([str(folder / "bin" / "pip"), "install", "--quiet", REQUIREMENT], check=True)
+    subprocess.run([str(folder / "bin" / "pip"), "install", "--quiet", REQUIREMENT, *LOADERS.values()], check=True)
     found = installed(folder)
     if found is None:
         raise FileNotFoundError(f"{REQUIREMENT} holds no binary for this platform")
@@ -60,6 +62,18 @@ def sync_once(binary: Path, corpus: Corpus, home: Path) -> PeerRun:
     if f"{corpus.files} sessions synced".encode() not in sample.output:
         raise UnmeasuredError(f"agentsview did not sync all {corpus.files} files: {sample.output[-200:]!r}")
     return PeerRun(sample, sum(path.stat().st_size for path in data.glob("sessions.db*")))
+
+
+def loading_python(folder: Path = FOLDER) -> Path | None:
+    """The interpreter that has the loaders."""
+    return folder / "bin" / "python" if list(folder.glob("lib/python*/site-packages/duckdb")) else None
+
+
+def load(python: Path, name: str, corpus: Corpus, home: Path) -> PeerRun:
+    database = home / "lines.db"
+    files = sorted(map(str, corpus.transcripts()))
+    sample = run([str(python), str(_LOADING), name, str(database), *files], {"HOME": str(home)})
+    return PeerRun(sample, sum(path.stat().st_size for path in home.glob("lines.db*")))
 
 
 def main() -> int:

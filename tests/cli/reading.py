@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from syncd.mirror.catchup import CatchUpOptions
-from syncd.mirror.index_sync import IndexOptions
+from syncd.mirror.index_look import IndexOptions
 from tests.conftest import Cli, Result
 from tests.mirror.household import Household, session_id
 from tests.mirror_fixtures import genuine

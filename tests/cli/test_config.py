@@ -7,6 +7,7 @@ import pytest
 
 from syncd.settings.render import annotated_config
 from tests.conftest import Cli
+from tests.mirror.household import household, name_of, transcript
 
 BROKEN = "watch:\n  mode: sometimes\n  resan_seconds: 5\njobs: {repair: soon}\n"
 
@@ -96,7 +97,7 @@ def test_show_prints_each_value_in_effect_with_its_origin(cli_in_process: Cli, t
     file.write_text("watch: {mode: poll}\nretention: {superseded: {drop_after: 90d}}\n")
     env = {"SYNCD_LEDGER": str(tmp_path / "my.db")}
     shown = cli_in_process("--config", file, "config", "show", env=env).stdout.splitlines()
-    assert shown[0] == f"# {file}"
+    assert shown[0] == f"# {file}, named by --config"
     rows = {line.split()[0]: line.split(maxsplit=1)[1].rsplit(maxsplit=1) for line in shown[1:]}
     assert rows["watch.mode"] == ["poll", "file"]
     assert rows["watch.rescan_seconds"] == ["60", "default"]
@@ -110,9 +111,39 @@ def test_show_as_json_is_the_tree_of_values_and_their_origins(cli: Cli, home: Pa
     assert shown["ok"] is True
     assert shown["file"] is None
     assert shown["values"]["ledger"]["path"] == f"{home}/.local/share/syncd-work/ledger.db"
-    assert shown["values"]["openclaw"] == {"state_dirs": "auto", "agents": ["*"]}
+    assert shown["values"]["openclaw"] == {"state_dirs": [f"{home}/.openclaw-work"], "agents": ["*"]}
     assert shown["origins"]["jobs.repair"] == "default"
+    decided_by_profile = {key for key, origin in shown["origins"].items() if origin == "command line"}
+    assert decided_by_profile == {"openclaw.state_dirs", "ledger.path", "health.log_path"}
     assert len(shown["origins"]) == sum(len(keys) for keys in shown["values"].values())
+
+
+@pytest.mark.parametrize(
+    ("args", "env", "origin"),
+    [
+        ((), {}, "default"),
+        (("--profile", "work"), {}, "command line"),
+        ((), {"OPENCLAW_HOME": "/srv/claw"}, "environment"),
+        (("--profile", "work"), {"OPENCLAW_STATE_DIR": "/srv/claw"}, "environment"),
+    ],
+)
+def test_show_says_who_decided_where_openclaw_is(
+    cli_in_process: Cli, args: tuple[str, ...], env: dict[str, str], origin: str
+) -> None:
+    shown = cli_in_process(*args, "config", "show", "--json", env=env).json
+    assert shown["origins"]["openclaw.state_dirs"] == origin
+    assert shown["values"]["openclaw"]["state_dirs"] != "auto"
+
+
+def test_a_profile_mirrors_its_own_openclaw_into_its_own_ledger(cli_in_process: Cli, home: Path) -> None:
+    house = household(home)
+    house.write(name_of(1), transcript(1, 1))
+    house.state_dir.rename(home / ".openclaw-work")
+    done = cli_in_process("--profile", "work", "run", "--once", "--json")
+    assert (done.exit_code, done.json["transcripts"]) == (0, 1)
+    assert (home / ".local/share/syncd-work/ledger.db").exists()
+    assert not (home / ".local/share/syncd").exists()
+    assert cli_in_process("run", "--once").exit_code == 1
 
 
 def test_a_bad_profile_name_is_a_usage_error(cli_in_process: Cli) -> None:

@@ -15,12 +15,14 @@ from tests.mirror.household import (
     RESET_TIME,
     Household,
     header,
+    household,
     message,
     messages,
     name_of,
     session_id,
     transcript,
 )
+from tests.mirror.indexed import MAIN, entry, index_text
 from tests.mirror_checks import assert_untouched, snapshot, transcript_at, transcripts
 from tests.mirror_fixtures import ALL_RELEASES, genuine, transcript_files
 
@@ -145,6 +147,26 @@ def test_the_same_file_name_of_two_agents_is_asked_back(cli_in_process: Cli, hou
     assert "can mean 2 transcripts" in asked.stderr
     of_ops = cli_in_process("export", f"agents/ops/sessions/{name_of(1)}", env=house.environ)
     assert of_ops.stdout_bytes == transcript(1, 2)
+
+
+@pytest.mark.parametrize("other", ["without a file's name", "archived"])
+def test_a_key_of_two_installations_is_asked_back(cli_in_process: Cli, tmp_path: Path, other: str) -> None:
+    """Also where the index of only one of them names a file, or only one of them is going on."""
+    one, two = household(tmp_path / "one"), household(tmp_path / "two")
+    one.write(name_of(1), transcript(1, 1))
+    one.write("sessions.json", index_text({MAIN: entry(1, sessionFile=name_of(1))}))
+    two.write(name_of(2) if other != "archived" else f"{name_of(2)}.reset.{RESET_TIME}", transcript(2, 2))
+    two.write("sessions.json", index_text({MAIN: entry(2)}))
+    config = tmp_path / "config.yaml"
+    config.write_text(
+        f"watch: {{settle_seconds: 0}}\nopenclaw: {{state_dirs: ['{one.state_dir}', '{two.state_dir}']}}\n"
+    )
+    env = {"SYNCD_LEDGER": str(tmp_path / "ledger.db"), "SYNCD_CONFIG": str(config)}
+    assert cli_in_process("run", "--once", env=env).exit_code == 0
+    for verb in ("export", "show"):
+        asked = cli_in_process(verb, MAIN, env=env)
+        assert (asked.exit_code, "can mean 2 transcripts" in asked.stderr) == (2, True), asked
+    assert cli_in_process("export", session_id(1)[:14], env=env).stdout_bytes == transcript(1, 1)
 
 
 def test_a_path_means_what_is_there_now_and_an_id_what_another_session_displaced(

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 
 from tests.cli.reading import Syncd, index, mirrored, reader, take_in
 from tests.conftest import Cli
-from tests.mirror.household import Household, header, household, line, message, name_of, session_id
+from tests.mirror.household import Household, header, line, message, name_of, session_id
 from tests.mirror_fixtures import JSONL_RELEASES, transcript_files
 
 EVIL = """<script>alert(1)</script><img src=x onerror=alert(1)> </pre></details></article> "'&amp; `<b>`
@@ -47,11 +47,6 @@ class Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.text += data
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """`syncd ledger path|info|backup|check` through the command line."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import apsw
 import pytest
 
 from tests.conftest import Cli
-from tests.mirror.household import Household, header, household, message, name_of, transcript
+from tests.mirror.household import Household, header, household, message, name_of, session_id, transcript
 from tests.mirror_checks import snapshot
 from tests.mirror_fixtures import genuine
 
@@ -20,9 +21,10 @@ def house(tmp_path: Path) -> Household:
     return house
 
 
-def broken(house: Household, statement: str) -> None:
+def broken(house: Household, *statements: str) -> None:
     connection = apsw.Connection(str(house.ledger_path))
-    connection.execute(statement)
+    for statement in statements:
+        connection.execute(statement)
     connection.close()
 
 
@@ -138,7 +140,7 @@ def test_check_of_a_broken_ledger_exits_1_and_names_the_fault(cli_in_process: Cl
         f"transcript 1: {size + 5} bytes taken in, but the raw bytes end at {size}",
         f"1 fault in 1 transcript, {size + 5} B",
         (
-            "`syncd resync --rebuild` mends what OpenClaw's files still have;"
+            "`syncd repair` mends what raw bytes, OpenClaw's files or backups still have;"
             " else put back a copy made by `syncd ledger backup`, then run `syncd resync`"
         ),
     ]
@@ -154,3 +156,31 @@ def test_a_ledger_too_damaged_to_open_is_one_clear_error(cli_in_process: Cli, ho
         told = cli_in_process("ledger", verb, "--json", env=house.environ)
         assert told.exit_code == 1
         assert told.json["error"]["type"] == "ledger_corrupt"
+
+
+@pytest.mark.parametrize(
+    ("statement", "kind"),
+    [
+        ("UPDATE messages SET text = 'fl1pped' WHERE id = 3", "wrong_rows"),
+        ("UPDATE messages SET transcript_id = 2 WHERE id = 3", "wrong_rows"),
+        ("UPDATE turns SET status = 'error' WHERE id = 1", "wrong_rows"),
+        ("UPDATE sessions SET entry_json = replace(entry_json, 'mine', 'm1ne')", "session"),
+        ("UPDATE sessions SET entry_json = substr(entry_json, 2)", "session"),
+        ("UPDATE sessions SET label = 'm1ne'", "wrong_rows"),
+    ],
+)
+def test_a_letter_that_changed_inside_a_row_is_found(
+    cli_in_process: Cli, house: Household, statement: str, kind: str
+) -> None:
+    """By no check of SQLite's: what is wrong is only what the row says."""
+    entry = {"sessionId": session_id(1), "updatedAt": 5, "label": "mine"}
+    (house.sessions() / "sessions.json").write_text(json.dumps({"agent:main:main": entry}))
+    house.write(name_of(2), transcript(2, 3))
+    env = {**house.environ, "OPENCLAW_STATE_DIR": str(house.state_dir)}
+    assert cli_in_process("resync", env=env).exit_code == 0
+    assert cli_in_process("ledger", "check", env=env).exit_code == 0
+    broken(house, statement, "INSERT INTO search (search) VALUES ('rebuild')")
+    found = cli_in_process("ledger", "check", "--json", env=env)
+    assert (found.exit_code, found.json["findings"][0]["kind"]) == (1, kind)
+    assert cli_in_process("repair", env=env).exit_code == 0
+    assert cli_in_process("ledger", "check", env=env).exit_code == 0

@@ -139,7 +139,7 @@ def test_a_rebuild_mends_what_the_files_have_and_names_what_is_lost(run: Syncd, 
     assert shown.stdout.count(": raw bytes are missing in the ledger (transcript ") == 2
     assert "`syncd resync --rebuild` mends the ledger" in shown.stdout
     checked = run("ledger", "check")
-    assert (checked.exit_code, "`syncd resync --rebuild`" in checked.stdout) == (1, True)
+    assert (checked.exit_code, "`syncd repair` mends" in checked.stdout) == (1, True)
     done = run("resync", "--rebuild", "--json")
     assert (done.exit_code, done.json["ok"], done.json["repaired"], done.json["rebuilt"]) == (1, False, 1, 1)
     (lost,) = done.json["lost"]
@@ -201,10 +201,26 @@ def test_a_rebuild_reads_every_file_again_even_where_its_stat_says_that_nothing_
     assert generations(house.ledger_path, row) == [transcript(1, 4), path.read_bytes()]
 
 
-@pytest.mark.parametrize("more", [("--agent", "main"), ("--session", "x")])
-def test_a_rebuild_is_for_the_whole_ledger(run: Syncd, more: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("more", [("--agent", "ops"), ("--session", session_id(2)), ("--session", KEY)])
+def test_a_rebuild_of_one_agent_or_session_leaves_the_others_as_they_were(
+    run: Syncd, house: Household, more: tuple[str, ...]
+) -> None:
+    import apsw
+
+    house.write(name_of(1), transcript(1, 4))
+    (house.sessions("ops") / name_of(2)).write_bytes(transcript(2, 4))
+    (house.sessions("ops") / "sessions.json").write_text(json.dumps({KEY: {"sessionId": session_id(2)}}))
+    run("resync")
+    connection = apsw.Connection(str(house.ledger_path))
+    connection.execute("UPDATE messages SET text = 'nonsense'")
+    connection.close()
     done = run("resync", "--rebuild", *more, "--json")
-    assert (done.exit_code, done.json["error"]["type"]) == (2, "usage")
+    assert (done.exit_code, done.json["ok"], done.json["rebuilt"]) == (0, True, 1)
+    broken = "SELECT session_id, text = 'nonsense' FROM messages JOIN transcripts ON transcripts.id = transcript_id"
+    assert set(query(house.ledger_path, broken)) == {(session_id(1), 1), (session_id(2), 0)}
+    assert run("resync", "--rebuild", "--session", "nobody").exit_code == 1
+    run("resync", "--rebuild")
+    assert_sound(house.ledger_path)
 
 
 def test_beside_another_writer_it_is_exit_75_and_reading_verbs_go_on(run: Syncd, house: Household) -> None:

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -214,11 +213,9 @@ def test_without_openclaw_it_waits_says_so_once_and_goes_on_when_it_comes(house:
         while (now := json.loads(process.stderr.readline()))["event"] != "following":
             assert now["event"] == "watching"
         assert now["state_dirs"] == [str(late)]
-        deadline = time.monotonic() + 30
-        while not transcripts(house.ledger_path):
-            assert time.monotonic() < deadline
+        wait_for(lambda: transcripts(house.ledger_path))
         process.terminate()
-        stdout, stderr = process.communicate(timeout=30)
+        stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 0
     assert {json.loads(line)["event"] for line in stderr.splitlines()} <= {"watching", "stopping"}
     assert json.loads(stdout)["transcripts"] == 1

@@ -1,23 +1,11 @@
 """`syncd search`: ranked hits with snippets, filters, and an answer to every query, however odd."""
 
-from pathlib import Path
-
 import pytest
 
 from syncd.ledger.reading import search as module
-from tests.cli.reading import Syncd, index, mirrored, reader, take_in
+from tests.cli.reading import Syncd, index, reader, take_in
 from tests.conftest import Cli
-from tests.mirror.household import Household, header, household, message, name_of, session_id, transcript
-
-
-@pytest.fixture
-def syncd(cli_in_process: Cli, tmp_path_factory: pytest.TempPathFactory) -> Syncd:
-    return reader(cli_in_process, mirrored(tmp_path_factory, "2026.7.1"))
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
+from tests.mirror.household import Household, header, message, name_of, session_id, transcript
 
 
 def snippets(run: Syncd, *args: str) -> list[str]:

@@ -1,25 +1,14 @@
 """`syncd sessions`: every session, what OpenClaw removed, and files that no index knows; filtered, sorted, bounded."""
 
 import json
-from pathlib import Path
 
 import pytest
 
-from tests.cli.reading import Syncd, index, mirrored, reader, take_in
+from tests.cli.reading import Syncd, index, reader, take_in
 from tests.conftest import Cli
-from tests.mirror.household import RESET_TIME, Household, header, household, message, name_of, session_id, transcript
+from tests.mirror.household import RESET_TIME, Household, header, message, name_of, session_id, transcript
 
 RUN = "0c000000-0000-4000-8000-00000000000c"
-
-
-@pytest.fixture
-def syncd(cli_in_process: Cli, tmp_path_factory: pytest.TempPathFactory) -> Syncd:
-    return reader(cli_in_process, mirrored(tmp_path_factory, "2026.7.1"))
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 def keys(syncd: Syncd, *args: str) -> list[str]:
@@ -68,6 +57,14 @@ def test_a_cut_list_says_so(syncd: Syncd) -> None:
     assert cut.stderr == "2 of 15 sessions; more with --limit\n"
     assert syncd("sessions", "--limit", "2", "--json").stderr == "2 of 12 sessions; more with --limit\n"
     assert len(cut.stdout.splitlines()) == 4
+
+
+def test_a_screen_has_fewer_of_many_sessions_than_a_program(syncd: Syncd, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("syncd.cli.sessions._LISTED", 5)
+    monkeypatch.setattr("syncd.cli.sessions._LISTED_AS_JSON", 11)
+    assert syncd("sessions").stderr == "5 of 15 sessions; more with --limit\n"
+    told = syncd("sessions", "--json")
+    assert (len(told.json["sessions"]), told.json["total"]) == (11, 12)
 
 
 @pytest.mark.parametrize("bad", [["--since", "soon"], ["--sort", "colour"], ["--limit", "0"]])
@@ -273,7 +270,8 @@ def test_projects_and_titles_are_found_whatever_the_case_of_any_alphabet(cli_in_
 
 def test_an_agent_nobody_knows_and_numbers_beyond_all_are_told(syncd: Syncd) -> None:
     assert "it knows: main, ops" in syncd("sessions", "--agent", "MAIN").stderr
-    for verb in (("sessions", "--limit"), ("show", "--transcript"), ("tree", "--transcript"), ("show", "4242", "-n")):
+    named = (("export", "4242", "--generation"), ("show", "4242", "-n"))
+    for verb in (("sessions", "--limit"), ("show", "--transcript"), ("tree", "--transcript"), *named):
         refused = syncd(*verb, str(10**30))
         assert refused.exit_code == 2
-        assert "is not in the range" in refused.stderr
+        assert "is more than there can be" in refused.stderr

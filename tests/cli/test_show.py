@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
-from syncd.openclaw.replay import MISSING_RESULT_TEXT
+from syncd.openclaw.tool_results import MISSING_TEXT
 from tests.cli.reading import Syncd, index, mirrored, reader, take_in
 from tests.conftest import CHECKOUT, Cli
 from tests.mirror.household import (
     Household,
     header,
-    household,
     line,
     message,
     messages,
@@ -26,16 +25,6 @@ from tests.mirror.household import (
 
 EXPECTED = CHECKOUT / "tests/data/openclaw/contexts-of-genuine-files.jsonl"
 """Leaf, branch and context of every genuine transcript, as its own release's SessionManager tells them."""
-
-
-@pytest.fixture
-def syncd(cli_in_process: Cli, tmp_path_factory: pytest.TempPathFactory) -> Syncd:
-    return reader(cli_in_process, mirrored(tmp_path_factory, "2026.7.1"))
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 def cases(release: str) -> list[dict[str, Any]]:
@@ -114,10 +103,10 @@ def test_a_branch_that_was_left_is_shown_up_to_its_entry(syncd: Syncd) -> None:
 def test_repaired_pairs_results_and_makes_up_what_is_missing(syncd: Syncd) -> None:
     last = syncd("show", "4242", "--repaired", "--json").json["entries"][-1]
     assert (last["id"], last["role"], last["text"], last["is_made_up"]) == (
-        None, "toolResult", MISSING_RESULT_TEXT, True,
+        None, "toolResult", MISSING_TEXT, True,
     )  # fmt: skip
     assert "made up: OpenClaw would send this" in syncd("show", "4242", "--repaired", "-n", "1").stdout
-    assert MISSING_RESULT_TEXT not in syncd("show", "4242").stdout
+    assert MISSING_TEXT not in syncd("show", "4242").stdout
 
 
 def entry(number: int, **said: object) -> bytes:

@@ -37,7 +37,7 @@ def house(tmp_path: Path) -> Household:
 
 
 def wait_to_be_ended(begin: Callable[[], object]) -> None:
-    pause, deadline = threading.Event(), time.monotonic() + 10
+    pause, deadline = threading.Event(), time.monotonic() + 60
     begin()
     while time.monotonic() < deadline:
         pause.wait(0.01)
@@ -48,7 +48,7 @@ def test_being_asked_again_and_again_puts_no_end_off(monkeypatch: pytest.MonkeyP
     asked: list[float] = []
 
     def ask_until_it_ends() -> None:
-        deadline, pause = time.monotonic() + 10, threading.Event()
+        deadline, pause = time.monotonic() + 60, threading.Event()
         while time.monotonic() < deadline:
             os.kill(os.getpid(), signal.SIGTERM)
             pause.wait(0.05)
@@ -96,8 +96,8 @@ def test_a_signal_that_another_thread_is_given_wakes_the_loop_all_the_same() -> 
         other = threading.Thread(target=strike_oneself)
         other.start()
         started = time.monotonic()
-        dirty.take(20)
-        assert time.monotonic() - started < 10
+        dirty.take(100)
+        assert time.monotonic() - started < 60
     other.join()
     assert asked == [1]
 
@@ -170,7 +170,7 @@ def assert_ends_in_order(
         started = time.monotonic()
         done = cli(*verb.split(), "--json", env=house.environ)
     assert calls() >= which, "it was never struck"
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 60
     assert done.exit_code in ((0, 143) if verb == "resync" else (0,)), done.stderr
     assert "Traceback" not in done.stderr
     assert json.loads(done.stdout)["ok"] is (done.exit_code == 0)

@@ -8,12 +8,13 @@ from pathlib import Path
 from syncd.ledger.database import open_for_reading
 from syncd.ledger.figures import COUNTS
 from tests.cli.quick import environ, quick_household
-from tests.conftest import CHECKOUT
+from tests.conftest import CHECKOUT, Cli
 from tests.mirror.household import name_of, transcript
 
 SLOW = (
-    "importlib.resources", "rich", "syncd.ledger.projection", "syncd.ledger.writer", "syncd.mirror.catchup",
-    "syncd.mirror.ingest", "tenacity", "watchdog", "yaml",
+    "importlib.resources", "rich", "subprocess", "syncd.ledger.entry_bytes", "syncd.ledger.projection",
+    "syncd.ledger.transcripts", "syncd.ledger.writer", "syncd.mirror.catchup", "syncd.mirror.ingest", "syncd.service",
+    "tenacity", "watchdog", "yaml",
 )  # fmt: skip
 
 
@@ -43,3 +44,16 @@ def test_its_counts_come_from_indexes_and_no_row_is_read(tmp_path: Path) -> None
     reads = [step for step in plan if step.startswith(("SCAN", "SEARCH")) and step != "SCAN CONSTANT ROW"]
     assert len(reads) == 5
     assert [step for step in reads if "COVERING INDEX" not in step] == []
+
+
+def test_before_the_ledger_is_made_all_that_waits_for_it_is_counted_and_locks_are_seen(
+    cli_in_process: Cli, tmp_path: Path
+) -> None:
+    house = quick_household(tmp_path)
+    house.write(name_of(1), transcript(1, 3))
+    lock = house.lock(name_of(1), os.getpid())
+    shown = cli_in_process("status", "--json", env=environ(house))
+    assert (shown.exit_code, shown.json["behind_bytes"]) == (3, len(transcript(1, 3)))
+    assert [(each["path"], each["pid"]) for each in shown.json["locks"]] == [(str(lock), os.getpid())]
+    assert "freshness   nothing is mirrored yet\n" in cli_in_process("status", env=environ(house)).stdout
+    assert not house.ledger_path.exists()

@@ -1,23 +1,9 @@
 """`syncd tree`: every entry once, the active path marked, branches set in, and no depth or width that hangs it."""
 
-from pathlib import Path
-
-import pytest
-
 from syncd.cli.tree_text import FOLDED_FROM, MAX_INDENT, tree_lines
-from tests.cli.reading import Syncd, mirrored, reader
+from tests.cli.reading import Syncd, reader
 from tests.conftest import Cli
-from tests.mirror.household import Household, household, name_of, session_id, transcript
-
-
-@pytest.fixture
-def syncd(cli_in_process: Cli, tmp_path_factory: pytest.TempPathFactory) -> Syncd:
-    return reader(cli_in_process, mirrored(tmp_path_factory, "2026.7.1"))
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
+from tests.mirror.household import Household, name_of, session_id, transcript
 
 
 def test_branches_that_were_left_are_set_in_beside_what_goes_on(syncd: Syncd) -> None:

@@ -5,13 +5,12 @@ import os
 import pty
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from tests.conftest import CHECKOUT, Cli
 from tests.daemon.live import following, wait_for
-from tests.mirror.household import Household, header, household, name_of, session_id
+from tests.mirror.household import Household, header, name_of, session_id
 from tests.usage_corpus import answer, answers, result
 
 SHARED = [
@@ -21,11 +20,6 @@ SHARED = [
 BERLIN_MIDNIGHT = 1_774_738_800_000
 """29 March 2026 begins in Berlin, 28 March 23:00 in UTC; it has 23 hours."""
 HOUR = 3_600_000
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 def index(house: Household, **keys: str) -> None:

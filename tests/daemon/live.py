@@ -6,12 +6,14 @@ does the ledger equal the files, and was nothing of OpenClaw's touched?
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from syncd.clock import SystemClock
-from syncd.daemon.loop import BEAT_SECONDS, Loop, LoopOptions, Orders
+from syncd.daemon.caring import Care
+from syncd.daemon.loop import Loop
 from syncd.daemon.notify import Notifier
+from syncd.daemon.orders import BEAT_SECONDS, LoopOptions, Orders
 from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.mirror.catchup import CatchUpOptions, catch_up
@@ -20,19 +22,19 @@ from tests.mirror.household import Household
 from tests.mirror_checks import Row, assert_file, assert_mirrors, mirrored_files, only_transcript, transcript_at
 
 SETTLE_SECONDS = 0.2
-LONGEST_SECONDS = 10.0
+LONGEST_SECONDS = 60.0  # nobody waits for it but a test that fails
 NEVER_SECONDS = 3600.0
 
 
 def wait_for(condition: Callable[[], object], seconds: float = LONGEST_SECONDS) -> None:
-    """Until it is true; an assertion of the condition's own, or a row that is not there, counts as "not yet"."""
+    """Until it is true; an assertion of the condition's own, or something that is not there, counts as "not yet"."""
     pause, deadline = threading.Event(), time.monotonic() + seconds
     while True:
         try:
             if condition():
                 return
             fault: Exception | None = None
-        except (AssertionError, ValueError) as error:
+        except (AssertionError, ValueError, LookupError, FileNotFoundError) as error:
             fault = error
         if time.monotonic() > deadline:
             raise AssertionError(f"not within {seconds} s") from fault
@@ -105,6 +107,27 @@ class Live:
     def looks(self) -> int:
         return sum(follower.figures.looks for follower in self.loop.followers)
 
+    @contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """The loop stands in a look meanwhile: all that happens inside the block comes to it at once."""
+        stands, may_go_on = threading.Event(), threading.Event()
+        (follower,) = self.loop.followers
+        usual = follower.look_at
+
+        def stand(paths: Iterable[str]) -> None:
+            stands.set()
+            may_go_on.wait()
+            usual(paths)
+
+        follower.look_at = stand  # type: ignore[method-assign]
+        try:
+            self.loop.dirty.add(str(self.house.sessions() / "nothing"))
+            assert stands.wait(LONGEST_SECONDS)
+            yield
+        finally:
+            follower.look_at = usual  # type: ignore[method-assign]
+            may_go_on.set()
+
 
 def catch_up_options(**fields: object) -> CatchUpOptions:
     return CatchUpOptions(**{"settle_seconds": SETTLE_SECONDS, "lock_wait_seconds": 0.0, **fields})  # type: ignore[arg-type]
@@ -123,6 +146,7 @@ def following(
     more_state_dirs: tuple[str, ...] = (),
     find_state_dirs: Callable[[], tuple[str, ...]] | None = None,
     beat_seconds: float = BEAT_SECONDS,
+    care: Care | None = None,
 ) -> Iterator[Live]:
     """Caught up and live inside the block; afterwards the ledger must equal the files.
 
@@ -137,7 +161,7 @@ def following(
         heard = Heard()
         options_of_loop = LoopOptions(chosen, index, rescan_seconds, mode, beat_seconds)
         orders = Orders(find_state_dirs or (lambda: (str(house.state_dir), *more_state_dirs)), options_of_loop)
-        loop = Loop(lambda: open_for_writing(house.ledger_path), clock, orders, heard)
+        loop = Loop(lambda: open_for_writing(house.ledger_path), clock, orders, heard, care=care)
         prepare(loop)
         live = Live(house, loop, heard)
         live.start()

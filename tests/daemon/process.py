@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import IO, Any
 
 import apsw
 
@@ -19,6 +19,8 @@ from tests.mirror.household import Household
 from tests.mirror_checks import Row, transcripts
 
 CONFIG = "watch: {settle_seconds: 0.2, rescan_seconds: 5, confirm_removal_seconds: 5}\n"
+PROMPTLY_SECONDS = 10.0
+"""Two are promised, to a machine that has time; this one may be busy."""
 _HOLD = """
 import sqlite3, sys
 connection = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -29,12 +31,12 @@ sys.stdin.read()
 
 
 class Daemon:
-    def __init__(self, house: Household, *, prefix: tuple[str, ...] = ()) -> None:
+    def __init__(self, house: Household, *, prefix: tuple[str, ...] = (), log: IO[bytes] | None = None) -> None:
+        """`log`: a file for what it says, of one that nobody listens to."""
         self.house = house
         command = [*prefix, sys.executable, "-m", "syncd", "run"]
-        self.process = subprocess.Popen(
-            command, env=environ(house), stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
-        )
+        told = log if log is not None else subprocess.PIPE
+        self.process = subprocess.Popen(command, env=environ(house), stdout=told, stderr=told, start_new_session=True)
 
     def is_following(self) -> None:
         """Waits for its first beat: caught up, watching, one pass completed."""
@@ -44,7 +46,7 @@ class Daemon:
             assert self.process.poll() is None, self.output()
             return beat.exists() and json.loads(beat.read_bytes())["pid"] == self.pid
 
-        wait_for(has_beaten, 20)
+        wait_for(has_beaten)
 
     def has_said(self, event: str) -> dict[str, Any]:
         """Reads its log up to the next line of this event."""
@@ -64,9 +66,12 @@ class Daemon:
 
     def terminate(self) -> tuple[int, float]:
         """Exit code, and seconds it took."""
+        return self.ended_after(signal.SIGTERM)
+
+    def ended_after(self, number: signal.Signals) -> tuple[int, float]:
         started = time.monotonic()
-        self.process.send_signal(signal.SIGTERM)
-        self.process.communicate(timeout=20)
+        self.process.send_signal(number)
+        self.process.communicate(timeout=60)
         return self.process.returncode, time.monotonic() - started
 
     def kill(self) -> None:

@@ -5,6 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from syncd.clock import SystemClock
+from syncd.daemon.follow import Follower
+from syncd.ledger.database import open_for_writing
+from syncd.ledger.lock import writer_lock
+from syncd.ledger.writer import Writer
+from syncd.mirror.catchup import CatchUpOptions
 from tests.daemon.live import following, wait_for
 from tests.ledger.talk import answer, call, result, talk, user
 from tests.mirror.household import RESET_TIME, Household, dead_pid, header, household, name_of
@@ -49,6 +55,19 @@ def test_a_lock_marks_the_last_turn_while_it_is_held(house: Household) -> None:
         stands(house, "in_progress")
         lock.unlink()
         stands(house, "done")
+
+
+def test_an_answer_under_a_lock_ends_no_turn_for_a_moment(house: Household) -> None:
+    house.write(NAME, header(1) + talk(user("go"), call("a")))
+    house.catch_up()
+    with writer_lock(house.ledger_path), open_for_writing(house.ledger_path) as ledger:
+        writer = Writer(ledger, SystemClock())
+        follower = Follower(writer, str(house.state_dir), CatchUpOptions(settle_seconds=60.0))
+        follower.look_at_everything(counts_missed=False)
+        follower.look_at([str(house.lock(NAME, os.getpid()))])
+        follower.look_at([str(house.append(NAME, talk(result("a"), answer("well"), first=3)))])
+        writer.close()
+    assert query(house.ledger_path, STANDS) == [("in_progress", "paired")]
 
 
 def test_a_lock_whose_owner_died_is_found_by_the_rescan(house: Household) -> None:

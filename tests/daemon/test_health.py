@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -56,25 +57,44 @@ def has(house: Household, code: str, times: int = 1) -> Callable[[], bool]:
     return lambda: [line["code"] for line in lines_of(house)].count(code) >= times
 
 
+def agree(house: Household) -> bool:
+    """Do status and the last line of the log say the same of all that both tell?"""
+    document, line = syncd(house, "status")[1], lines_of(house)[-1]
+    shared = document.keys() & line.keys() - {"wal_bytes", "ledger_bytes", "disk_free_bytes"}
+    assert shared >= {"behind_bytes", "behind_seconds", "entries", "quarantined", "rewrites", "agents", "degraded"}
+    assert shared >= {"locks", "ledger_holders"}
+    return {name: document[name] for name in shared} == {name: line[name] for name in shared}
+
+
 def test_a_line_tells_of_the_start_each_interval_and_the_stop_and_agrees_with_status(house: Household) -> None:
     with daemon(house) as running:
         running.is_following()
         house.append(NAME, message(6, "a secret of mine"))
         wait_for(in_ledger(house, NAME, 7))
         wait_for(lambda: lines_of(house)[-1].get("entries") == 7)
-        _, document = syncd(house, "status")
+        wait_for(lambda: agree(house))
         line = lines_of(house)[-1]
         assert running.terminate()[0] == 0
     codes = [each["code"] for each in lines_of(house)]
     assert (codes[0], set(codes[1:-1]), codes[-1]) == ("started", {"figures"}, "stopped")
     assert lines_of(house)[-1]["reason"] == "asked"
     assert {each["pid"] for each in lines_of(house)} == {running.pid}
-    shared = document.keys() & line.keys() - {"wal_bytes", "ledger_bytes"}
-    assert shared >= {"behind_bytes", "behind_seconds", "entries", "quarantined", "rewrites", "agents", "degraded"}
-    assert {name: document[name] for name in shared} == {name: line[name] for name in shared}
-    assert line["agents"] == [{"agent_id": "main", "behind_bytes": 0, "behind_seconds": 0.0}]
+    (agent,) = line["agents"]
+    written_ms = house.path(NAME).stat().st_mtime_ns // 1_000_000
+    assert (agent["agent_id"], agent["behind_bytes"], agent["behind_seconds"]) == ("main", 0, 0.0)
+    assert (agent["state"], agent["last_write_at"]) == ("moving", written_ms)
+    assert agent["last_taken_at"] >= written_ms
+    assert (line["taken_lines"], line["taken_bytes"]) == (1, len(message(6, "a secret of mine")))
     assert line["latency_p99_ms"] >= line["latency_p50_ms"] >= 0
-    assert line.keys() >= {"missed_events", "rescans", "wal_bytes", "watch_mode", "waiting"}
+    assert line.keys() >= {
+        "missed_events",
+        "rescans",
+        "wal_bytes",
+        "watch_mode",
+        "waiting",
+        "disk_free_bytes",
+        "job_results",
+    }
     assert b"secret" not in log_of(house).read_bytes()
     assert stat.S_IMODE(log_of(house).stat().st_mode) == 0o600
     assert stat.S_IMODE(log_of(house).parent.stat().st_mode) == 0o700
@@ -171,14 +191,16 @@ def test_health_follows_what_is_written_until_it_is_stopped(house: Household) ->
     with daemon(house) as running:
         running.is_following()
         command = [sys.executable, "-m", "syncd", "health", "-n", "0", "-f", "--json"]
-        with subprocess.Popen(command, env=environ(house), stdout=subprocess.PIPE) as follower:
+        with subprocess.Popen(command, env=environ(house), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as follower:
             assert follower.stdout is not None
             assert json.loads(follower.stdout.readline())["code"] == "figures"
             assert running.terminate()[0] == 0
             while json.loads(follower.stdout.readline())["code"] != "stopped":
                 pass
-            follower.terminate()
-            assert follower.wait(20) == 143
+            follower.send_signal(signal.SIGINT)
+            assert follower.wait(60) == 0
+            assert follower.stderr is not None
+            assert follower.stderr.read() == b""
 
 
 def test_without_a_log_health_says_who_writes_it(house: Household) -> None:
@@ -200,6 +222,8 @@ def test_bytes_that_the_daemon_does_not_take_in_are_found_by_the_files_stats(hou
         fresh = follower.freshness()
         assert fresh.behind_seconds > 1_000_000
         assert [alarm["code"] for alarm in alarms_of(None, fresh, silent_seconds=0)] == ["behind"]
+        fresh.at_ms += 61_000  # a minute later, and still nothing came
+        assert [alarm["code"] for alarm in alarms_of(None, fresh, silent_seconds=0)] == ["not_moving"]
 
 
 def test_a_file_that_is_written_on_and_not_taken_in_waits_since_its_first_unread_byte(house: Household) -> None:
@@ -271,7 +295,7 @@ def test_a_killed_daemon_leaves_no_stopped_line_and_the_next_one_begins_anew(hou
     killed.is_following()
     killed.kill()
     with daemon(house) as running:
-        wait_for(has(house, "started", 2), 20)
+        wait_for(has(house, "started", 2))
         assert running.terminate()[0] == 0
     codes = [line["code"] for line in lines_of(house) if line["code"] != "figures"]
     assert codes == ["started", "started", "stopped"]

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.daemon.live import following, wait_for
+from tests.daemon.live import NEVER_SECONDS, following, wait_for
 from tests.mirror.household import RESET_TIME, Household, header, household, name_of, session_id, transcript
 from tests.mirror.indexed import MAIN, entry, index_text
 from tests.mirror_checks import events, query, transcripts
@@ -40,11 +40,11 @@ def _live(house: Household) -> dict[str, Any]:
 
 
 def _is_taken_in(house: Household, entries: dict[str, Any]) -> None:
-    wait_for(lambda: _live(house) == entries, 2)
+    wait_for(lambda: _live(house) == entries)
 
 
 def _has_runs(house: Household, count: int) -> None:
-    wait_for(lambda: query(house.ledger_path, "SELECT count(*) FROM cron_runs") == [(count,)], 5)
+    wait_for(lambda: query(house.ledger_path, "SELECT count(*) FROM cron_runs") == [(count,)])
 
 
 def _versions(house: Household) -> list[Any]:
@@ -77,29 +77,46 @@ def test_every_version_that_stood_long_enough_to_be_seen_is_kept(house: Househol
 
 
 def test_an_emptied_index_removes_nothing_before_it_is_confirmed(house: Household) -> None:
-    with following(house, confirm_removal_seconds=0.6) as live:
+    with following(house, confirm_removal_seconds=NEVER_SECONDS) as live:
         _write(house, {MAIN: entry(1), "agent:main:other": entry(2)})
         wait_for(lambda: len(_live(house)) == 2)
         _write(house, {})
         wait_for(lambda: live.loop.indexes[0].next_due_at() is not None)
         assert len(_live(house)) == 2
         _write(house, {MAIN: entry(1)})
-        wait_for(lambda: set(_live(house)) == {MAIN}, 3)  # the other was missing in two reads, 0.6 s apart
+    with following(house, confirm_removal_seconds=0.3):
+        wait_for(lambda: set(_live(house)) == {MAIN})  # the other was missing in two reads, 0.3 s apart
     removed = query(house.ledger_path, "SELECT session_key FROM sessions WHERE status = 'removed'")
     assert removed == [("agent:main:other",)]
 
 
-@pytest.mark.parametrize("data", [b"", b'{"agent:main:main": {"sessio'])
-def test_a_torn_index_keeps_the_last_good_state_and_is_named(house: Household, data: bytes) -> None:
+@pytest.mark.parametrize("data", [b"", b'{"agent:main:main": {"sessio', None])
+def test_a_torn_or_absent_index_keeps_the_last_good_state_and_is_named(house: Household, data: bytes | None) -> None:
     with following(house, confirm_removal_seconds=0.1) as live:
-        _rename_in(house, data)
-        wait_for(lambda: live.loop.indexes[0].degraded, 5)
+        if data is None:
+            house.path("sessions.json").unlink()
+        else:
+            _rename_in(house, data)
+        wait_for(lambda: live.loop.indexes[0].degraded)
         assert _live(house) == {MAIN: entry(1)}
         house.append(name_of(1), b"{}\n")
         live.has_lines(name_of(1), 5)  # transcripts are followed all the same
         _write(house, {MAIN: entry(1, 1_794_802_999_000)})
         wait_for(lambda: _live(house)[MAIN]["updatedAt"] == 1_794_802_999_000)
         wait_for(lambda: not live.loop.indexes[0].degraded)
+
+
+def test_an_agent_that_was_away_and_comes_back_unchanged_is_read_again(house: Household) -> None:
+    """As a disk that was not mounted for a while: longer than a removal takes to be confirmed."""
+    agent, elsewhere = house.sessions().parent, house.state_dir / "elsewhere"
+    with following(house, rescan_seconds=0.2, confirm_removal_seconds=0.2):
+        _is_taken_in(house, {MAIN: entry(1)})
+        agent.rename(elsewhere)
+        _is_taken_in(house, {})
+        elsewhere.rename(agent)
+        _is_taken_in(house, {MAIN: entry(1)})
+    told = [kind for kind in events(house.ledger_path) if kind in ("removal", "session_returned")]
+    assert told == ["removal", "session_returned"]
 
 
 def test_an_index_that_names_a_transcript_before_it_exists_is_pending(house: Household) -> None:
@@ -136,7 +153,7 @@ def test_a_reset_in_either_order_ends_one_pairing_and_begins_another(house: Hous
 def test_a_new_agents_index_is_found(house: Household) -> None:
     with following(house):
         _write(house, {"agent:ops:main": entry(7)}, agent="ops")
-        wait_for(lambda: set(_live(house)) == {MAIN, "agent:ops:main"}, 3)
+        wait_for(lambda: set(_live(house)) == {MAIN, "agent:ops:main"})
 
 
 def run(number: int) -> bytes:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.daemon.live import SETTLE_SECONDS, Live, following, wait_for
+from tests.daemon.live import NEVER_SECONDS, Live, catch_up_options, following, wait_for
 from tests.mirror.household import (
     RESET_TIME,
     Household,
@@ -60,7 +60,7 @@ def _is_looked_at_again(live: Live) -> None:
 def test_an_append_is_taken_in_without_a_rescan(house: Household) -> None:
     with following(house) as live:
         house.append(NAME, messages(6, 7))
-        assert live.has_lines(NAME, 8, seconds=5).generation == 1
+        assert live.has_lines(NAME, 8).generation == 1
         assert live.loop.followers[0].figures.rescans == 1  # the one at the start
     assert events(house.ledger_path) == []
 
@@ -99,7 +99,7 @@ def test_a_torn_line_rewritten_as_shorter_lines_is_split_where_the_file_is(house
 def test_a_new_session_file_is_found(house: Household) -> None:
     with following(house) as live:
         house.write(name_of(2), transcript(2, 3))
-        live.has_lines(name_of(2), 4, seconds=5)
+        live.has_lines(name_of(2), 4)
 
 
 def test_a_new_agent_with_files_at_once_is_found_and_followed(house: Household) -> None:
@@ -107,10 +107,10 @@ def test_a_new_agent_with_files_at_once_is_found_and_followed(house: Household) 
         for number in range(2, 6):
             (house.sessions("ops") / name_of(number)).write_bytes(transcript(number, 2))
         for number in range(2, 6):
-            live.has_lines(name_of(number), 3, seconds=2)
+            live.has_lines(name_of(number), 3)
         with (house.sessions("ops") / name_of(3)).open("ab") as file:
             file.write(message(3))
-        live.has_lines(name_of(3), 4, seconds=2)
+        live.has_lines(name_of(3), 4)
 
 
 def test_an_agent_directory_moved_into_place_is_found(house: Household, tmp_path: Path) -> None:
@@ -119,17 +119,17 @@ def test_an_agent_directory_moved_into_place_is_found(house: Household, tmp_path
     (elsewhere / name_of(9)).write_bytes(transcript(9, 2))
     with following(house) as live:
         elsewhere.parent.rename(house.state_dir / "agents" / "moved")
-        live.has_lines(name_of(9), 3, seconds=2)
+        live.has_lines(name_of(9), 3)
         with (house.sessions("moved") / name_of(9)).open("ab") as file:
             file.write(message(3))
-        live.has_lines(name_of(9), 4, seconds=2)
+        live.has_lines(name_of(9), 4)
 
 
 def test_the_rewrite_at_the_end_of_a_turn_touches_no_row(house: Household) -> None:
     """2026.7.1: O_TRUNC and the same bytes again, under the same inode, seen at size 0 in between."""
-    with following(house) as live:
+    with following(house, options=catch_up_options(settle_seconds=NEVER_SECONDS)) as live:
         before = _facts(house)
-        for pause in (0.0, 0.03, SETTLE_SECONDS / 2):
+        for pause in (0.0, 0.03, 0.1):
             content = house.path(NAME).read_bytes()
             with house.path(NAME).open("wb", buffering=0) as file:
                 threading.Event().wait(pause)
@@ -166,7 +166,7 @@ def test_a_shrink_waits_for_the_lock_and_is_believed_when_the_lock_goes(house: H
         wait_for(lambda: "locked" in live.loop.followers[0].deferred.values())
         assert live.row(NAME).lines == 6
         lock.unlink()
-        assert live.has_lines(NAME, 3, seconds=2).generation == 2
+        assert live.has_lines(NAME, 3).generation == 2
     assert events(house.ledger_path) == ["truncation"]
 
 
@@ -174,7 +174,7 @@ def test_a_shrink_under_a_dead_lock_is_believed(house: Household) -> None:
     house.lock(NAME, dead_pid())
     with following(house) as live:
         house.truncate(NAME, len(transcript(1, 2)))
-        assert live.has_lines(NAME, 3, seconds=2).generation == 2
+        assert live.has_lines(NAME, 3).generation == 2
 
 
 def test_a_reset_that_reuses_the_path_makes_another_transcript(house: Household) -> None:
@@ -302,7 +302,7 @@ def test_a_deleted_file_keeps_its_rows_and_is_gone(house: Household) -> None:
 
 
 def test_a_deleted_file_that_comes_back_at_once_was_never_gone(house: Household) -> None:
-    with following(house) as live:
+    with following(house, options=catch_up_options(settle_seconds=2.0)) as live:
         content = house.path(NAME).read_bytes()
         house.path(NAME).unlink()
         wait_for(lambda: live.loop.followers[0].deferred)

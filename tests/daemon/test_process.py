@@ -16,7 +16,7 @@ import pytest
 
 from syncd.daemon.beat import beat_path
 from tests.daemon.live import wait_for
-from tests.daemon.process import Daemon, daemon, in_ledger, rows, syncd
+from tests.daemon.process import PROMPTLY_SECONDS, Daemon, daemon, in_ledger, rows, syncd
 from tests.mirror.busy_openclaw import torn_appends
 from tests.mirror.household import Household, dead_pid, household, message, name_of, session_id, transcript
 from tests.mirror_checks import assert_mirrors, assert_sound, query, transcripts
@@ -35,16 +35,17 @@ def test_it_follows_until_sigterm_and_ends_with_0(house: Household) -> None:
         house.append(NAME, message(6))
         wait_for(in_ledger(house, NAME, 7))
         code, seconds = running.terminate()
-    assert (code, seconds < 2) == (0, True)
+    assert (code, seconds < PROMPTLY_SECONDS) == (0, True), seconds
     assert_mirrors(house)
 
 
-def test_ctrl_c_is_a_clean_stop_too(house: Household) -> None:
+def test_ctrl_c_is_a_clean_stop_too_and_ends_with_130(house: Household) -> None:
     with daemon(house) as running:
         running.is_following()
         running.process.send_signal(signal.SIGINT)
-        running.process.communicate(timeout=10)
-        assert running.process.returncode == 0
+        printed, said = running.process.communicate(timeout=60)
+        assert (running.process.returncode, b"taken in" in printed) == (130, True)
+        assert json.loads(said.splitlines()[-1])["event"] == "stopping"
     assert_mirrors(house)
 
 
@@ -58,7 +59,7 @@ def test_its_last_words_tell_of_all_that_it_did(house: Household) -> None:
         wait_for(in_ledger(house, NAME, 9))
         wait_for(lambda: query(house.ledger_path, "SELECT count(*) FROM sessions") == [(1,)])
         running.process.send_signal(signal.SIGTERM)
-        said = running.process.communicate(timeout=20)[0].decode()
+        said = running.process.communicate(timeout=60)[0].decode()
     assert "1 transcript, 9 lines" in said
     assert "3 lines" in said
     assert "1 session of OpenClaw's index new or changed" in said
@@ -149,16 +150,19 @@ def test_a_locked_and_emptied_file_is_no_stall(house: Household) -> None:
         assert (code, document["degraded"], document["behind_bytes"]) == (0, [], 0)
 
 
-def test_the_service_manager_hears_ready_watchdog_and_stopping(
+def test_the_service_manager_hears_of_a_start_under_way_ready_watchdog_and_stopping(
     house: Household, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         name = f"\0syncd-test-{os.getpid()}"
         manager.bind(name)
-        manager.settimeout(20)
+        manager.settimeout(60)
         monkeypatch.setenv("NOTIFY_SOCKET", "@" + name[1:])
         with daemon(house) as running:
-            assert manager.recv(4096).startswith(b"READY=1\nSTATUS=")
+            heard = [manager.recv(4096)]
+            while not heard[-1].startswith(b"READY=1\nSTATUS="):
+                heard.append(manager.recv(4096))
+            assert heard[0].startswith(b"EXTEND_TIMEOUT_USEC=")  # however long catching up takes, it goes on
             assert manager.recv(4096) == b"WATCHDOG=1"
             assert running.terminate()[0] == 0
         heard = [manager.recv(4096)]
@@ -167,7 +171,7 @@ def test_the_service_manager_hears_ready_watchdog_and_stopping(
 
 
 @pytest.mark.parametrize("phase", ["catching up", "following"])
-def test_A4_sigterm_during_a_backlog_ends_within_two_seconds_and_goes_on_later(house: Household, phase: str) -> None:
+def test_A4_sigterm_during_a_backlog_ends_soon_and_goes_on_later(house: Household, phase: str) -> None:
     backlog = transcript(2, 1) + b"".join(message(number, "long " * 400) for number in range(2, 9_000))  # 19 MB
     if phase == "catching up":
         house.write(name_of(2), backlog)
@@ -175,9 +179,9 @@ def test_A4_sigterm_during_a_backlog_ends_within_two_seconds_and_goes_on_later(h
         if phase == "following":
             running.is_following()
             house.write(name_of(2), backlog)
-        wait_for(lambda: len(rows(house, "lines > 6")) == 1, 20)
+        wait_for(lambda: len(rows(house, "lines > 6")) == 1)
         code, seconds = running.terminate()
-    assert (code, seconds < 2) == (0, True), seconds
+    assert (code, seconds < PROMPTLY_SECONDS) == (0, True), seconds
     assert_sound(house.ledger_path)
     (taken,) = query(house.ledger_path, "SELECT bytes FROM transcripts ORDER BY bytes DESC LIMIT 1")
     assert 0 < taken[0] <= len(backlog)

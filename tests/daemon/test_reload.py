@@ -145,6 +145,7 @@ def test_another_ledger_needs_a_restart_and_the_rest_is_taken_over(house: Househ
         house.append(NAME, message(6))
         wait_for(in_ledger(house, NAME, 7))
         configure(house, f"{watch}, mode: poll}}\nledger: {{path: {house.ledger_path}}}\n")
+        wait_for(lambda: syncd(house, "status")[1]["degraded"] != [])
         code, document = syncd(house, "status")
         assert (code, document["degraded"][0]["hint"]) == (4, "restart syncd for that")
         assert document["daemon"]["watch_mode"] == "poll"
@@ -159,7 +160,7 @@ def test_the_service_manager_is_told_of_a_reload(house: Household, monkeypatch: 
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         name = f"\0syncd-test-reload-{os.getpid()}"
         manager.bind(name)
-        manager.settimeout(20)
+        manager.settimeout(60)
         monkeypatch.setenv("NOTIFY_SOCKET", "@" + name[1:])
 
         def heard(start: bytes) -> bytes:
@@ -186,6 +187,6 @@ def test_sighup_while_catching_up_does_not_end_it(tmp_path: Path) -> None:
     with daemon(house) as running:
         running.has_said("started")
         reload(running)
-        wait_for(lambda: len(rows(house, "lines = 501")) == 59, 20)
+        wait_for(lambda: len(rows(house, "lines = 501")) == 59)
         assert running.terminate()[0] == 0
     assert_mirrors(house)

@@ -33,7 +33,7 @@ from syncd.mirror.resync import Resynced
 from syncd.records import FileProblem
 from tests.command import called
 from tests.daemon.live import wait_for
-from tests.daemon.process import Daemon, daemon, environ, in_ledger, rows, syncd
+from tests.daemon.process import PROMPTLY_SECONDS, Daemon, daemon, environ, in_ledger, rows, syncd
 from tests.derived_rows import derived_rows
 from tests.mirror.household import Household, household, message, name_of, require_root, session_id, transcript
 from tests.mirror_checks import assert_mirrors, assert_sound, query, transcripts
@@ -69,18 +69,19 @@ def start(house: Household, *args: str, **options: Any) -> "subprocess.Popen[byt
 
 @contextmanager
 def rebuilding(house: Household) -> Iterator[tuple[Daemon, "subprocess.Popen[bytes]"]]:
-    """A daemon, and the command for which it has just begun a rebuild."""
+    """A daemon, and the command for which it has just begun a rebuild: it stands still until it is told to go on."""
     with daemon(house) as running:
         running.is_following()
         with start(house, "resync", "--rebuild", "--json") as rebuild:
             running.has_said("request")
+            running.process.send_signal(signal.SIGSTOP)
             yield running, rebuild
 
 
 @contextmanager
 def connected(house: Household) -> Iterator[socket.socket]:
     with socket.socket(socket.AF_UNIX) as connection:
-        connection.settimeout(10)
+        connection.settimeout(60)
         with short_address(socket_path(house.ledger_path)) as address:
             connection.connect(address)
         yield connection
@@ -144,6 +145,9 @@ def test_a_rebuild_beside_the_daemon_changes_no_row(house: Household) -> None:
         code, done = syncd(house, "resync", "--rebuild")
         assert (code, done["rebuilt"], done["lines"]) == (0, 2, 0)
         assert derived_rows(house.ledger_path) == before
+        code, done = syncd(house, "resync", "--rebuild", "--session", session_id(2))
+        assert (code, done["rebuilt"]) == (0, 1)
+        assert derived_rows(house.ledger_path) == before
         house.append(NAME, message(6))
         wait_for(in_ledger(house, NAME, 7))
         assert running.terminate()[0] == 0
@@ -157,8 +161,9 @@ def test_live_lines_are_followed_while_a_rebuild_is_at_work(full_house: Househol
     with rebuilding(house) as (running, rebuild):
         for number in (1, MANY - 1, MANY + 5):
             house.append(name_of(number), transcript(number, 2) if number > MANY else message(500))
+        running.process.send_signal(signal.SIGCONT)
         for number, lines in ((1, 7), (MANY - 1, 121), (MANY + 5, 3)):
-            wait_for(in_ledger(house, name_of(number), lines), 10)
+            wait_for(in_ledger(house, name_of(number), lines))
         assert rebuild.poll() is None, "the lines were in the ledger before it was done"
         stdout, stderr = rebuild.communicate(timeout=60)
         assert (rebuild.returncode, stderr) == (0, b"")
@@ -176,13 +181,14 @@ def test_ctrl_c_of_the_command_ends_the_request_at_a_border(busy_house: Househol
     house = busy_house
     with rebuilding(house) as (running, rebuild):
         rebuild.send_signal(signal.SIGINT)
-        assert json.loads(rebuild.communicate(timeout=20)[0])["error"]["type"] == "interrupted"
+        assert json.loads(rebuild.communicate(timeout=60)[0])["error"]["type"] == "interrupted"
         assert rebuild.returncode == 130
+        running.process.send_signal(signal.SIGCONT)
         assert "interrupted" in running.has_said("request_failed")["reason"]
         house.append(NAME, message(6))
         wait_for(in_ledger(house, NAME, 7))
         left = "SELECT count(*) FROM transcripts WHERE projection = 0"
-        wait_for(lambda: query(house.ledger_path, left) == [(0,)], 30)  # what is half rebuilt is not left so
+        wait_for(lambda: query(house.ledger_path, left) == [(0,)])  # what is half rebuilt is not left so
         code, done = syncd(house, "resync")
         assert (code, done["ok"]) == (0, True)
         assert running.terminate()[0] == 0
@@ -193,9 +199,10 @@ def test_ctrl_c_of_the_command_ends_the_request_at_a_border(busy_house: Househol
 def test_a_daemon_that_is_stopped_meanwhile_says_so_and_ends_in_time(busy_house: Household) -> None:
     house = busy_house
     with rebuilding(house) as (running, rebuild):
-        code, seconds = running.terminate()
-        error = json.loads(rebuild.communicate(timeout=20)[0])["error"]
-        assert (code, seconds < 2) == (0, True), seconds
+        running.process.send_signal(signal.SIGTERM)  # comes to it when it goes on
+        code, seconds = running.ended_after(signal.SIGCONT)
+        error = json.loads(rebuild.communicate(timeout=60)[0])["error"]
+        assert (code, seconds < PROMPTLY_SECONDS) == (0, True), seconds
         assert rebuild.returncode == 1
         assert (error["message"], error["hint"]) == ("syncd is stopping", "run the command again")
     assert syncd(house, "resync")[0] == 0
@@ -206,7 +213,7 @@ def test_a_daemon_that_is_killed_meanwhile_is_told_and_nothing_is_lost(busy_hous
     house = busy_house
     with rebuilding(house) as (running, rebuild):
         running.kill()
-        error = json.loads(rebuild.communicate(timeout=20)[0])["error"]
+        error = json.loads(rebuild.communicate(timeout=60)[0])["error"]
         assert rebuild.returncode == 1
         assert "ended before it had answered" in error["message"]
     assert socket_path(house.ledger_path).exists()
@@ -293,7 +300,7 @@ def test_visitors_who_say_nothing_hold_up_no_stop(house: Household) -> None:
         for connection in silent:
             assert connection.recv(1) == b"{"
         code, seconds = running.terminate()
-        assert (code, seconds < 2) == (0, True), seconds
+        assert (code, seconds < PROMPTLY_SECONDS) == (0, True), seconds
 
 
 @pytest.mark.parametrize(
@@ -373,7 +380,7 @@ def test_another_user_is_known_by_the_kernels_word(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(name)
         listener.listen(2)
-        listener.settimeout(20)
+        listener.settimeout(60)
         for user, is_let_in in ((0, True), (NOBODY, False)):
             child = os.fork()
             if child == 0:

@@ -226,4 +226,4 @@ def test_an_append_under_a_held_lock_is_read_at_once(house: Household) -> None:
 def _appends_are_read(house: Household, live: Live) -> None:
     for number in range(3, 8):
         house.append(NAME, message(number))
-        assert live.has_lines(NAME, number + 1, 2).generation == 1
+        assert live.has_lines(NAME, number + 1).generation == 1

@@ -3,11 +3,10 @@
 
 import ctypes
 import errno
+import gc
 import logging
-import mmap
 import os
 import shutil
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,11 +15,9 @@ from watchdog.observers import inotify_c
 
 from syncd.daemon import loop as loop_module
 from syncd.daemon.dirty import DirtySet
-from syncd.daemon.loop import Loop
 from syncd.daemon.watch import Watcher
-from tests.daemon.live import Live, following, wait_for
-from tests.mirror.household import Household, message, messages, name_of, transcript
-from tests.mirror_checks import events, transcripts
+from tests.daemon.live import following, wait_for
+from tests.mirror.household import Household, name_of, transcript
 
 NAME = name_of(1)
 
@@ -42,7 +39,7 @@ def _sees(dirty: DirtySet, path: Path) -> bool:
             file.write(b"x")
         return str(path) in dirty.take(0.05).paths
 
-    wait_for(is_named, 5)
+    wait_for(is_named)
     return True
 
 
@@ -123,7 +120,7 @@ def test_E10_a_dead_emitter_is_replaced_and_everything_looked_at(
     assert watcher._observer is not None
     emitter = next(iter(watcher._observer.emitters))
     emitter.stop()
-    emitter.join(5)
+    emitter.join(60)
     watcher.check()
     assert watcher.rebuilds == 1
     assert dirty.take(0).everything
@@ -134,7 +131,7 @@ def test_a_dead_observer_is_replaced(house: Household, watched: tuple[DirtySet, 
     dirty, watcher = watched
     assert watcher._observer is not None
     watcher._observer.stop()
-    watcher._observer.join(5)
+    watcher._observer.join(60)
     watcher.check()
     assert (watcher.rebuilds, watcher.mode) == (1, "events")
     assert _sees(dirty, house.path(name_of(2)))
@@ -187,7 +184,10 @@ def test_E6_E7_a_root_that_is_another_directory_now_is_watched_anew(
     assert _sees(dirty, house.path(NAME))
 
 
-def test_E1_the_kernels_overflow_is_everything_and_counted(watched: tuple[DirtySet, Watcher]) -> None:
+def test_E1_the_kernels_overflow_is_everything_and_counted_and_none_but_the_daemon_says_it(
+    watched: tuple[DirtySet, Watcher], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])  # as in a process of its own: what nobody takes is printed
     dirty, watcher = watched
     assert watcher._observer is not None
     overflow = inotify_c.InotifyEvent(inotify_c.WatchDescriptor(-1), inotify_c.InotifyConstants.IN_Q_OVERFLOW, 0, b"")
@@ -195,15 +195,25 @@ def test_E1_the_kernels_overflow_is_everything_and_counted(watched: tuple[DirtyS
     watcher._observer._inotify_fd.handle_event(overflow)  # type: ignore[attr-defined]  # as if the kernel said so
     assert dirty.take(1).everything
     assert dirty.overflows == 1
+    assert capsys.readouterr().err == ""
+
+
+def _kernels_watchers() -> int:
+    """How many descriptors of the kernel's watcher this process holds."""
+    links = (Path("/proc/self/fd") / name for name in os.listdir("/proc/self/fd"))
+    return sum(os.path.lexists(link) and os.readlink(link) == "anon_inode:inotify" for link in links)
 
 
 def test_nothing_of_a_watcher_is_left_when_it_stops(house: Household) -> None:
     dirty = DirtySet()
-    before = len(os.listdir("/proc/self/fd")), logging.getLogger("watchdog.observers.inotify_c").handlers.copy()
+    log = logging.getLogger("watchdog.observers.inotify_c")
+    gc.collect()  # what an earlier test dropped must not close in the midst of this one
+    before = _kernels_watchers(), log.handlers.copy()
     watcher = Watcher(dirty, [str(house.state_dir)])
     watcher.start()
+    assert _kernels_watchers() > before[0]
     watcher.stop()
-    assert (len(os.listdir("/proc/self/fd")), logging.getLogger("watchdog.observers.inotify_c").handlers) == before
+    wait_for(lambda: (_kernels_watchers(), log.handlers) == before)  # its threads may need a moment to end
 
 
 def test_E4_without_an_instance_of_the_kernel_it_polls_and_says_why(
@@ -248,7 +258,7 @@ def test_E3_directories_beyond_the_watch_limit_are_polled_and_named(
         with following(house) as live:
             wait_for(lambda: live.loop.watcher.mode == "poll" and live.loop.watcher.reason)
             house.write(name_of(2), transcript(2, 2))
-            live.has_lines(name_of(2), 3, seconds=3)
+            live.has_lines(name_of(2), 3)
             assert live.loop.watcher.rebuilds < 20
             patch.setattr(inotify_c, "inotify_add_watch", real)
             if refused == "root":
@@ -257,185 +267,3 @@ def test_E3_directories_beyond_the_watch_limit_are_polled_and_named(
 
 
 # The loop behind it
-
-
-def test_E11_without_any_event_everything_is_still_found(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
-    _quick(monkeypatch)
-    with following(house, mode="poll") as live:
-        house.append(NAME, message(6))
-        house.write(name_of(2), transcript(2, 2))
-        house.rename(NAME, f"{NAME}.deleted.2026-11-16T04-22-14.522Z")
-        wait_for(lambda: len(transcripts(house.ledger_path)) == 2)
-        live.level()
-        assert live.loop.watcher.mode == "poll"
-        assert live.loop.followers[0].figures.missed_events == 0
-    assert {row.generation for row in transcripts(house.ledger_path)} == {1}
-
-
-def test_lost_events_are_found_by_the_rescan_and_counted(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
-    from syncd.daemon import follow
-
-    monkeypatch.setattr(follow, "MISSED_AFTER_SECONDS", 0.0)
-    with following(house, rescan_seconds=0.3, prepare=_deaf) as live:
-        house.write(name_of(2), transcript(2, 2))
-        live.has_lines(name_of(2), 3, seconds=3)
-        wait_for(lambda: live.loop.followers[0].figures.missed_events > 0)
-
-
-def test_events_that_keep_failing_to_come_make_it_poll(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file system without events: nothing can be seen to be wrong, but what the rescans find."""
-    from syncd.daemon import follow
-
-    _quick(monkeypatch)
-    monkeypatch.setattr(follow, "MISSED_AFTER_SECONDS", 0.0)
-    monkeypatch.setattr(loop_module, "WATCH_CHECK_SECONDS", 60.0)
-    with following(house, rescan_seconds=0.2, prepare=_deaf) as live:
-        numbers = iter(range(2, 1000))
-
-        def has_given_up() -> bool:
-            number = next(numbers)
-            house.write(name_of(number), transcript(number, 1))
-            return live.loop.watcher.mode == "poll"
-
-        wait_for(has_given_up)
-        assert "missed" in (live.loop.watcher.reason or "")
-        missed = live.loop.followers[0].figures.missed_events
-        house.write(name_of(5000), transcript(5000, 2))
-        live.has_lines(name_of(5000), 3, seconds=2)
-        assert live.loop.followers[0].figures.missed_events == missed
-    assert "missed_event" in events(house.ledger_path)
-
-
-def _deaf(loop: Loop) -> None:
-    """The dirty set hears nothing: as if every event was lost."""
-    loop.dirty.add = lambda path: None  # type: ignore[method-assign]  # noqa: ARG005
-    loop.dirty.add_everything = lambda: None  # type: ignore[method-assign]
-
-
-def test_an_active_file_is_followed_without_events(house: Household) -> None:
-    with following(house) as live:
-        house.append(NAME, message(6))
-        live.has_lines(NAME, 7)
-        _deaf(live.loop)
-        house.append(NAME, message(7))
-        live.has_lines(NAME, 8, seconds=5)
-
-
-def test_C20_stores_into_a_mapped_file_are_found_though_no_event_tells(house: Household) -> None:
-    with following(house) as live:
-        house.append(NAME, message(6) + b" " * 100 + b"\n")
-        live.has_lines(NAME, 8)
-        live.level()
-        path = house.path(NAME)
-        with path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as mapped:
-            at = len(mapped) - 101
-            mapped[at : at + 2] = b"{}"
-            mapped.flush()
-        wait_for(lambda: live.row(NAME).generation == 2, 3)
-
-
-def test_E9_a_move_out_of_the_tree_delays_no_other_file_for_long(house: Household, tmp_path: Path) -> None:
-    house.write(name_of(2), transcript(2, 2))
-    with following(house) as live:
-        house.append(NAME, message(6))
-        live.has_lines(NAME, 7)
-        house.path(name_of(2)).rename(tmp_path / "out.jsonl")
-        started = time.monotonic()
-        house.append(NAME, message(7))
-        live.has_lines(NAME, 8, seconds=2)
-        assert time.monotonic() - started < 2.0
-        wait_for(lambda: live.row(name_of(2)).state == "gone")
-
-
-def test_E8_a_new_agent_whose_directory_comes_with_files_is_found_at_once(house: Household) -> None:
-    """The events for what is inside a directory that was just made come late, or not at all; there is no rescan."""
-    with following(house) as live:
-        for number in range(2, 12):
-            (house.sessions(f"late-{number}") / name_of(number)).write_bytes(transcript(number, 2))
-        for number in range(2, 12):
-            live.has_lines(name_of(number), 3)
-        with (house.sessions("late-5") / name_of(5)).open("ab") as file:
-            file.write(message(3))
-        live.has_lines(name_of(5), 4)
-
-
-def test_E1_an_overflow_of_the_dirty_set_looks_at_everything(house: Household) -> None:
-    def small(loop: Loop) -> None:
-        loop.dirty._max_paths = 3
-
-    with following(house, prepare=small) as live:
-        for number in range(2, 40):
-            house.write(name_of(number), transcript(number, 1))
-        wait_for(lambda: len(transcripts(house.ledger_path)) == 39)
-        live.level()
-        wait_for(lambda: live.loop.dirty.overflows > 0)
-        assert live.loop.followers[0].figures.rescans > 1
-
-
-def test_a_storm_of_small_appends_is_looked_at_less_often_than_it_writes(house: Household) -> None:
-    with following(house) as live:
-        before = live.looks()
-        for number in range(6, 606):
-            with house.path(NAME).open("ab") as file:
-                file.write(message(number))
-        live.has_lines(NAME, 606)
-        assert live.looks() - before <= 600
-        assert live.loop.followers[0].figures.rescans == 1
-
-
-@pytest.mark.parametrize("how", ["removed", "renamed"])
-def test_E6_a_state_dir_that_goes_and_comes_back_is_followed_again(
-    house: Household, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
-) -> None:
-    _quick(monkeypatch)
-    with following(house) as live:
-        house.append(NAME, message(6))
-        live.has_lines(NAME, 7)
-        saved = tmp_path / "saved"
-        if how == "removed":
-            shutil.copytree(house.state_dir, saved)
-            shutil.rmtree(house.state_dir)
-        else:
-            house.state_dir.rename(saved)
-        wait_for(lambda: str(house.state_dir) in live.loop.followers[0].problems)
-        saved.rename(house.state_dir)
-        wait_for(lambda: live.loop.watcher.mode == "events")
-        house.append(NAME, messages(7, 8))
-        live.has_lines(NAME, 9)
-    assert live.row(NAME).generation == 1
-
-
-def test_agents_that_cannot_be_listed_lose_nothing_and_end_nothing(
-    house: Household, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _quick(monkeypatch)
-    agents = house.state_dir / "agents"
-    with following(house, mode="poll") as live:
-        agents.rename(house.state_dir / "kept")
-        agents.write_text("a file where the directory was")
-        wait_for(lambda: str(agents) in live.loop.followers[0].problems)
-        assert live.row(NAME).state == "live"
-        agents.unlink()
-        (house.state_dir / "kept").rename(agents)
-        house.append(NAME, message(6))
-        live.has_lines(NAME, 7)
-        wait_for(lambda: not live.loop.followers[0].problems)
-
-
-def test_a_watcher_that_dies_under_the_loop_is_noticed(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
-    _quick(monkeypatch)
-    with following(house) as live:
-        observer = live.loop.watcher._observer
-        assert observer is not None
-        for emitter in [*observer.emitters]:
-            emitter.stop()
-        house.write(name_of(2), transcript(2, 2))
-        live.has_lines(name_of(2), 3, seconds=3)
-        wait_for(lambda: live.loop.watcher.rebuilds == 1)
-        _appends_are_seen(live)
-
-
-def _appends_are_seen(live: Live) -> None:
-    lines = live.row(NAME).lines
-    live.house.append(NAME, message(lines))
-    live.has_lines(NAME, lines + 1, seconds=2)

@@ -117,7 +117,7 @@ def test_A4_sigterm_in_a_backlog_is_a_clean_stop_and_the_next_run_goes_on(house:
         process = _start(house, "run", "--once", "--json")
         _until(process, house.ledger_path.with_name("ledger.db-wal"), 3 << 20)
         process.terminate()
-        out, err = process.communicate(timeout=5)
+        out, err = process.communicate(timeout=60)
         document = json.loads(out)
         assert process.returncode == 0, err
         assert document["ok"] is True
@@ -139,7 +139,7 @@ def test_A4_an_interrupt_from_the_keyboard_is_130_and_loses_nothing(house: House
     process = _start(house, "run", "--once", "--json")
     _until(process, house.ledger_path.with_name("ledger.db-wal"), 2 << 20)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=5)
+    _, err = process.communicate(timeout=60)
     assert process.returncode in (0, 130), err
     assert b"Traceback" not in err
     mirrored(house)
@@ -172,12 +172,12 @@ def test_A9_a_second_run_beside_one_that_waits_is_75_and_names_it(house: Househo
         pause.wait(0.01)
     for verb in (("run", "--once"), ("resync",)):
         second = _start(house, *verb, "--json")
-        out, _ = second.communicate(timeout=20)
+        out, _ = second.communicate(timeout=60)
         assert second.returncode == 75
         assert json.loads(out)["error"]["pid"] == waiting.pid
     assert waiting.poll() is None
     house.path(f"{NAME}.lock").unlink()
-    out, _ = waiting.communicate(timeout=20)
+    out, _ = waiting.communicate(timeout=60)
     assert (waiting.returncode, json.loads(out)["in_progress"]) == (0, [])
     assert only_transcript(house.ledger_path).generation == 2
     assert_mirrors(house)
@@ -188,6 +188,6 @@ def test_A11_a_pid_file_with_a_living_pid_but_no_lock_stops_nobody(house: Househ
     house.ledger_path.parent.mkdir()
     house.ledger_path.with_name("ledger.db.lock").write_text(json.dumps({"pid": os.getpid()}))
     process = _start(house, "run", "--once", "--json")
-    process.communicate(timeout=20)
+    process.communicate(timeout=60)
     assert process.returncode == 0
     assert_mirrors(house)

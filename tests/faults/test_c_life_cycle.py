@@ -357,7 +357,8 @@ def test_C17_a_directory_that_folds_case_holds_one_transcript_for_all_spellings(
         check=False,
     )
     if not (tmp_path / "first").exists():
-        pytest.skip(f"no ext4 that folds case can be mounted here: {done.stderr.decode().strip()[-200:]}")
+        print(done.stderr.decode())
+        pytest.skip("no ext4 that folds case can be mounted here: the kernel must have Unicode for it")
     assert done.returncode == 0, done.stderr
     assert json.loads((tmp_path / "third").read_bytes())["ok"] is True
     live = [row for row in transcripts(house.ledger_path) if row.state == "live"]

@@ -116,19 +116,19 @@ def follow_all_day(house: Household, running: Daemon, before: dict[str, tuple[ob
 
     def mirrored() -> None:
         seen = snapshot(house.state_dir)
-        wait_for(lambda: is_level(house), 15)
+        wait_for(lambda: is_level(house))
         assert_untouched(house.state_dir, seen)
 
     wait_for(lambda: beat_path(house.ledger_path).exists() and is_level(house), 60)
     assert_untouched(house.state_dir, before)
     day_of_openclaw(house, mirrored)
-    wait_for(lambda: query(house.ledger_path, "SELECT count(*) FROM cron_runs") == [(1,)], 15)
-    wait_for(lambda: knows_what_went(house), 15)
+    wait_for(lambda: query(house.ledger_path, "SELECT count(*) FROM cron_runs") == [(1,)])
+    wait_for(lambda: knows_what_went(house))
     before = snapshot(house.state_dir)
-    assert syncd(house, "status")[0] == 0
+    wait_for(lambda: syncd(house, "status")[0] == 0)
     daemon_pid = json.loads(beat_path(house.ledger_path).read_bytes())["pid"]  # not of what it was started under
     os.kill(daemon_pid, signal.SIGTERM)
-    running.process.communicate(timeout=20)
+    running.process.communicate(timeout=60)
     assert syncd(house, "verify")[0] == 0
     assert syncd(house, "run", "--once")[0] == 0
     assert_untouched(house.state_dir, before)

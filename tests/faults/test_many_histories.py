@@ -13,6 +13,6 @@ def test_a_hundred_histories_of_the_files_are_in_the_ledger(tmp_path: Path, monk
     play(100, tmp_path, monkeypatch)
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_a_mirror_killed_twenty_times_loses_and_doubles_nothing(tmp_path: Path) -> None:
     die(20, tmp_path)

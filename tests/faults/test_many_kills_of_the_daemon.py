@@ -13,7 +13,7 @@ KILLS = int(os.environ.get("SYNCD_KILLS", "0"))  # read here: inside a test no v
 
 
 @pytest.mark.skipif(KILLS == 0, reason="a long one: SYNCD_KILLS says how many kills")
-@pytest.mark.timeout(60 + 3 * KILLS)
+@pytest.mark.timeout(300 + 6 * KILLS)
 def test_A1_a_thousand_kills_of_the_daemon_lose_and_double_nothing(tmp_path: Path) -> None:
     for part in range(0, KILLS, 100):
         kill_under_torn_appends(household(tmp_path / str(part)), min(100, KILLS - part), seed=part)

@@ -18,6 +18,7 @@ from syncd.ledger.check import check
 from syncd.ledger.database import open_for_reading, open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.mirror.catchup import CatchUpOptions, catch_up
+from syncd.paths import put_on_disk
 from tests.conftest import CHECKOUT
 from tests.mirror.household import HandClock, Household, header, household, message, name_of, transcript
 from tests.mirror_checks import exported, transcripts
@@ -100,12 +101,11 @@ def test_a_file_that_appears_meanwhile_is_never_replaced(
 ) -> None:
     target = tmp_path / "copies" / "copy.db"
 
-    def and_somebody_writes(file: Path) -> int:
+    def and_somebody_writes(file: Path) -> None:
         target.write_text("mine")
-        return original(file)
+        put_on_disk(file)
 
-    original = backup_module._put_on_disk
-    monkeypatch.setattr(backup_module, "_put_on_disk", and_somebody_writes)
+    monkeypatch.setattr(backup_module, "put_on_disk", and_somebody_writes)
     with pytest.raises(UserError):
         backed_up(house, target)
     assert target.read_text() == "mine"
@@ -135,7 +135,7 @@ def test_a_backup_is_one_moment_while_a_writer_goes_on(house: Household, tmp_pat
     writer = threading.Thread(target=keep_writing)
     writer.start()
     try:
-        assert started.wait(30)
+        assert started.wait(60)
         counts = []
         for number in range(5):
             before = commits[0]

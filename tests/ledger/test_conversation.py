@@ -15,7 +15,6 @@ from syncd.ledger import growth as growth_module
 from syncd.ledger import projection as projection_module
 from syncd.ledger import transcripts
 from syncd.ledger import writer as writer_module
-from syncd.ledger.conversation import LINEAR_VERSION
 from syncd.ledger.database import Ledger
 from syncd.ledger.growth import Growth, Growths
 from syncd.ledger.refold import next_turn_id, refold
@@ -116,8 +115,8 @@ def state(ledger: Ledger) -> State:
     )
 
 
-def state_by_definition(found: list[Entry], *, is_linear: bool) -> State:
-    defined = Defined(found, is_linear=is_linear)
+def state_by_definition(found: list[Entry], *, version: str | None) -> State:
+    defined = Defined(found, version=version)
     tree = defined.tree
     path = tree.path()
     return (
@@ -148,7 +147,7 @@ def test_line_by_line_and_all_at_once_say_what_the_definition_says(
                     writer.append(transcript, lines)
                     writer.flush()
                     transcript = writer.load(transcript.id)
-        expected = state_by_definition(found, is_linear=transcript.header_version == LINEAR_VERSION)
+        expected = state_by_definition(found, version=transcript.header_version)
         assert state(ledger) == expected
         with writing(ledger):
             again = transcripts.load(ledger, transcript.id)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from types import FunctionType
 
 import apsw
 import pytest
@@ -235,6 +236,19 @@ def test_a_mistake_in_our_own_sql_is_not_blamed_on_the_file(tmp_path: Path) -> N
     with open_for_writing(tmp_path / "ledger.db") as ledger, pytest.raises(apsw.SQLError):
         ledger.run("SELECT nonsense FROM nowhere")
     assert translate(apsw.SQLError("x"), tmp_path) is None
+
+
+def test_bytes_of_openclaws_that_are_no_text_are_no_damage_of_the_ledger(tmp_path: Path) -> None:
+    def no_text() -> None:
+        b"\xff".decode()
+
+    of_openclaw = FunctionType(no_text.__code__, {"__name__": "syncd.sources.some_file"})
+    of_the_ledger = FunctionType(no_text.__code__, {"__name__": "syncd.ledger.some_table"})
+    with scratch_ledger(tmp_path) as ledger:
+        with pytest.raises(UnicodeDecodeError), writing(ledger):
+            of_openclaw()
+        with pytest.raises(LedgerCorrupt), writing(ledger):
+            of_the_ledger()
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,11 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import apsw
 import pytest
 
 from syncd.errors import AlreadyRunning, LedgerError
@@ -166,3 +167,54 @@ def test_a_place_that_cannot_be_written_is_named_with_what_to_do() -> None:
         ):
             pass
         assert "SYNCD_LEDGER" in fault.value.hint
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere this lock and SQLite's would meet")
+def test_A10_a_ledger_locked_under_another_path_is_refused(tmp_path: Path) -> None:  # noqa: N802
+    """As a mount of the file alone gives it: no lock file lies beside it there. The kernel's lock is on the inode."""
+    path = tmp_path / "ledger.db"
+    path.touch()
+    with path.open("rb") as elsewhere:
+        fcntl.flock(elsewhere, fcntl.LOCK_EX)
+        with pytest.raises(AlreadyRunning, match="under another path"), writer_lock(path):
+            pass
+    with writer_lock(path), path.open("rb") as elsewhere, pytest.raises(BlockingIOError):
+        fcntl.flock(elsewhere, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _letter(path: Path) -> None:
+    path.write_text("a letter to my aunt")
+
+
+def _recipes(path: Path) -> None:
+    with apsw.Connection(str(path)) as connection:
+        connection.execute("CREATE TABLE recipes (id)")
+    connection.close()
+
+
+@pytest.mark.parametrize("make", [_letter, _recipes, Path.mkdir, os.mkfifo])
+def test_what_cannot_be_a_ledger_is_refused_and_nothing_comes_beside_it(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    make(tmp_path / "ledger.db")
+    with pytest.raises(LedgerError) as refusal, writer_lock(tmp_path / "ledger.db"):
+        pass
+    assert "SYNCD_LEDGER" in refusal.value.hint
+    assert os.listdir(tmp_path) == ["ledger.db"]
+
+
+def test_a_device_is_refused_as_what_it_is(tmp_path: Path) -> None:
+    (tmp_path / "ledger.db").symlink_to(os.devnull)
+    with pytest.raises(LedgerError, match="is a device"), writer_lock(tmp_path / "ledger.db"):
+        pass
+
+
+@pytest.mark.parametrize("lost_bytes", [0, 100])
+def test_a_ledger_without_its_lock_file_is_no_strangers_even_with_a_damaged_head(
+    tmp_path: Path, lost_bytes: int
+) -> None:
+    path = tmp_path / "ledger.db"
+    open_for_writing(path).close()
+    path.write_bytes(bytes(lost_bytes) + path.read_bytes()[lost_bytes:])
+    with writer_lock(path):
+        assert lock_path(path).exists()

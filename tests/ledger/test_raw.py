@@ -29,7 +29,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 @given(data=contents, last=st.binary(max_size=60).map(lambda data: data.replace(b"\n", b"")))
 def test_cut_gives_whole_lines_in_blocks_of_about_one_size_and_long_lines_alone(data: bytes, last: bytes) -> None:
     position = 0
-    for start, end, is_own in raw.cut(data + last):
+    for start, end, is_own in raw.block_spans(data + last):
         part = (data + last)[start:end]
         assert start == position
         position = end
@@ -116,7 +116,7 @@ def test_every_generation_and_every_range_of_it_reassembles_exactly(tmp_path: Pa
 def apply(ledger: Ledger, transcript_id: int, act: Act, generations: list[bytes]) -> None:
     now = generations[-1]
     if act.what == "append":
-        for first, end, is_own in raw.cut(act.data):
+        for first, end, is_own in raw.block_spans(act.data):
             part, is_open = act.data[first:end], int(act.is_open and not is_own)
             row = (transcript_id, len(now) + first, len(part), len(generations), is_open, *pack(part))
             ledger.run(raw.INSERT_BLOCK, row)

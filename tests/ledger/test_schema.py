@@ -46,6 +46,8 @@ PUBLIC = {
     "quarantine": "transcript_id byte_offset byte_length reason raw generation superseded_in line_no",
     "sync_events": "at kind transcript_id detail_json",
     "job_runs": "job started_at finished_at ok summary_json",
+    "tombstones": "id at what why transcript_id sessions transcripts entries bytes with_forks scoured_at",
+    "pins": "installation_id session session_id at",
 }
 _USAGE = "messages input_tokens output_tokens cache_read_tokens cache_write_tokens total_tokens cost_total"
 VIEWS = {

@@ -18,11 +18,6 @@ TURNS = "SELECT user_message_id, final_message_id, status, input_tokens, output_
 POLL = "[OpenClaw heartbeat poll]"
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
-
-
 def branch(after: int, *steps: Step, first: int) -> bytes:
     """Entries `first` and following, the first of which goes back to the entry `after`."""
     head, *rest = talk(*steps, first=first).splitlines(keepends=True)

@@ -2,20 +2,14 @@
 
 import re
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from syncd.openclaw.main_argument import MAIN_ARGUMENTS, main_argument
 from tests.ledger.talk import Step, answer, call, made_up, result, talk, user
-from tests.mirror.household import Household, header, household, name_of, session_id
+from tests.mirror.household import Household, header, name_of, session_id
 from tests.mirror_checks import query
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 def condensed(house: Household, *steps: Step) -> list[Any]:

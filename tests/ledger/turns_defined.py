@@ -50,12 +50,12 @@ def link(entry: Entry) -> Link:
 
 
 class Defined:
-    """The turns of some entries, which come in file order; `is_linear` as `grow` has it."""
+    """The turns of some entries, which come in file order; `version` as `grow` has it."""
 
-    def __init__(self, entries: list[Entry], *, is_linear: bool) -> None:
+    def __init__(self, entries: list[Entry], *, version: str | None) -> None:
         self.entries = entries
         links = [link(entry) for entry in entries]
-        self.trees: list[Tree] = [grow(links[:end], is_linear=is_linear) for end in range(1, len(links) + 1)]
+        self.trees: list[Tree] = [grow(links[:end], version) for end in range(1, len(links) + 1)]
         self.tree = self.trees[-1]
 
     def at(self, place: int) -> At | None:

@@ -78,9 +78,13 @@ def decompressed(packed: bytes) -> bytes:
 
 
 class HandClock:
-    """Real time until somebody waits: then the hands are moved on by that much."""
+    """Real time of day until somebody waits: then the hands are moved on by that much.
+
+    Monotonic time stands still else: however long this machine takes for a test, it is no wait of the mirror's.
+    """
 
     def __init__(self) -> None:
+        self._began = time.monotonic()
         self.slept = 0.0
         self.written = 0.0  # how far the hands were when a file was last written: its times are real ones
 
@@ -88,7 +92,7 @@ class HandClock:
         return time.time_ns() // 1_000_000 + round((self.slept - self.written) * 1000)
 
     def monotonic(self) -> float:
-        return time.monotonic() + self.slept
+        return self._began + self.slept
 
     def sleep(self, seconds: float) -> None:
         self.slept += max(0.0, seconds)

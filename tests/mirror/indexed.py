@@ -14,8 +14,9 @@ from syncd.ledger.lock import writer_lock
 from syncd.ledger.writer import Writer
 from syncd.mirror.catchup import CatchUpOptions, catch_up
 from syncd.mirror.enrolment import enrol
+from syncd.mirror.index_look import IndexOptions
 from syncd.mirror.index_memory import IndexMemory
-from syncd.mirror.index_sync import IndexOptions, IndexOutcome, sync_index, sync_index_patiently
+from syncd.mirror.index_sync import IndexOutcome, sync_index, sync_index_patiently
 from tests.mirror.household import HandClock, Household, household, session_id
 
 MAIN = "agent:main:main"

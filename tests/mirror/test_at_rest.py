@@ -1,20 +1,16 @@
 """What a turn is when nobody works on it any more, and while a lock says that somebody does."""
 
 import os
-from pathlib import Path
 
 import pytest
 
 from tests.ledger.talk import answer, call, result, talk, user
-from tests.mirror.household import Household, dead_pid, header, household, name_of
+from tests.mirror.household import Household, dead_pid, header, name_of, session_id
+from tests.mirror.test_store import store_path
 from tests.mirror_checks import query
+from tests.openclaw_store import AgentStore
 
 NAME = name_of(1)
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 def turns(house: Household) -> list[str]:
@@ -100,3 +96,19 @@ def test_what_was_judged_is_not_looked_at_again(house: Household) -> None:
     left = """SELECT (SELECT count(*) FROM turns WHERE status = 'in_progress'),
         (SELECT count(*) FROM tool_calls WHERE status = 'pending')"""
     assert query(house.ledger_path, left) == [(0, 0)]
+
+
+@pytest.mark.parametrize("schema", [4, 23])
+def test_a_session_that_a_store_calls_running_has_a_turn_under_way(house: Household, schema: int) -> None:
+    with AgentStore(store_path(house), schema) as store:
+        store.add_session(session_id(1))
+        store.append(session_id(1), header(1), *talk(user("go"), call("a")).splitlines(keepends=True))
+        store.set_status(session_id(1), "running")
+        assert stands(house) == (["in_progress"], ["pending"])
+        store.set_status(session_id(1), "failed")
+        assert stands(house) == (["aborted"], ["missing_result"])
+        store.set_status(session_id(1), "running")
+        assert stands(house) == (["aborted"], ["missing_result"]), "nothing is unfinished any more"
+        store.append(session_id(1), *talk(user("again"), first=3).splitlines(keepends=True))
+        assert stands(house)[0] == ["aborted", "in_progress"]
+    assert stands(house)[0] == ["aborted", "aborted"], "whoever wrote it has closed it"

@@ -1,7 +1,12 @@
 """Copies that OpenClaw leaves beside a transcript: kinds of their own, linked to what they repeat, nothing twice."""
 
+from typing import BinaryIO
+
 import pytest
 
+from syncd.ledger.check import check
+from syncd.ledger.database import open_for_reading
+from syncd.mirror import ingest, recognition
 from tests.mirror.household import (
     RESET_TIME,
     Household,
@@ -217,3 +222,24 @@ def test_temporary_lock_and_index_files_are_no_transcripts(house: Household) -> 
         house.write(name, header(7) + message(1))
     mirrored(house)
     assert only_transcript(house.ledger_path).session_id == session_id(1)
+
+
+def test_a_copy_that_is_still_written_while_it_is_read_has_no_hash_of_bytes_that_were_not_read(
+    house: Household, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As OpenClaw's repair makes one, which is there for a moment only."""
+    name = f"{NAME}.bak-31223-1794802934685"
+    house.write(name, b"")
+    usual = recognition.sha256_of
+
+    def written_meanwhile(source: BinaryIO) -> str:
+        monkeypatch.setattr(ingest, "sha256_of", usual)
+        house.append(name, transcript(1, 4))
+        found = usual(source)
+        house.path(name).unlink()
+        return found
+
+    monkeypatch.setattr(ingest, "sha256_of", written_meanwhile)
+    house.catch_up_in_real_time()
+    with open_for_reading(house.ledger_path) as ledger:
+        assert check(ledger, is_quick=False).findings == []

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.ledger.writer import Writer
-from syncd.mirror.cron_logs import CronMemory, CronOutcome, overlap_length, sync_cron_logs
+from syncd.mirror.cron_logs import overlap_length, sync_cron_logs
+from syncd.mirror.cron_store import CronMemory, CronOutcome
 from syncd.mirror.enrolment import enrol
 from tests.examples import examples
 from tests.mirror.household import HandClock, Household, household, session_id
@@ -268,7 +269,7 @@ def test_the_overlap_is_the_longest_there_is(before: list[str], after: list[str]
 steps = st.lists(st.one_of(st.integers(1, 4), st.just("prune"), st.just("look"), st.just("restart")), max_size=12)
 
 
-@settings(max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(15), deadline=None, suppress_health_check=list(HealthCheck))
 @given(steps)
 def test_however_appends_prunings_and_looks_follow_each_other_every_line_seen_is_there_once(
     tmp_path_factory: pytest.TempPathFactory, doings: list[Any]
@@ -298,4 +299,6 @@ def test_a_directory_of_logs_that_cannot_be_listed_is_named(logs: Logs, monkeypa
 
     logs.append(run(1))
     monkeypatch.setattr("syncd.mirror.cron_logs.os.listdir", refuse)
-    assert [problem.reason for problem in logs.look().problems] == ["Permission denied"]
+    (problem,) = logs.look().problems
+    assert problem.reason == "cannot be listed: Permission denied"
+    assert "give this user the right to read it" in problem.hint

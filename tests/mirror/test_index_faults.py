@@ -1,6 +1,7 @@
 """The index torn, emptied, absent, locked: nothing follows until it is confirmed (FAULTS D1-D3, D8, D9)."""
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -8,8 +9,8 @@ from typing import Any
 import pytest
 
 from syncd.mirror import index_look
-from syncd.mirror.index_look import LOCK_POLL_SECONDS
-from syncd.mirror.index_sync import IndexOptions
+from syncd.mirror.index_look import LOCK_POLL_SECONDS, Degraded, IndexOptions
+from syncd.mirror.index_sync import IndexOutcome
 from syncd.sources.index_file import look_at_index as read_index
 from tests.mirror.household import dead_pid, session_id
 from tests.mirror.indexed import MAIN, Entries, Indexed, entry, index_text, indexed
@@ -219,14 +220,76 @@ def test_an_index_that_is_absent_for_a_moment_changes_nothing(index: Indexed) ->
     assert index.live() == BOTH
 
 
-def test_an_index_that_stays_absent_is_confirmed_like_any_removal(index: Indexed) -> None:
-    index.path().unlink()
+def unlink_index(path: Path) -> None:
+    path.unlink()
+
+
+def move_directory_away(path: Path) -> None:
+    (path.parent.parent / "agent").mkdir()
+    path.parent.rename(path.parent.with_name("elsewhere"))
+
+
+@pytest.mark.parametrize("make_absent", [unlink_index, move_directory_away])
+def test_an_index_that_stays_absent_says_nothing_of_its_sessions(
+    index: Indexed, make_absent: Callable[[Path], object]
+) -> None:
+    make_absent(index.path())
+    for _ in range(3):
+        outcome = index.confirm()
+        assert outcome.removed == 0
+        assert outcome.degraded == (Degraded("index_unreadable", str(index.path()), "absent"),)
+        index.restart()
+    assert index.live() == BOTH
+    index.write({MAIN: entry(1)})
+    assert index.settle().degraded == ()
+    assert index.live() == BOTH
+    index.clock.sleep(CONFIRM + 1)
+    assert index.settle().removed == 1  # that one is missing in two reads
+
+
+@pytest.mark.parametrize("left", [(), ("workspace",)])
+def test_an_agent_that_is_deleted_is_confirmed_like_any_removal(index: Indexed, left: tuple[str, ...]) -> None:
+    agent = index.path().parent.parent
+    shutil.rmtree(agent)
+    for name in left:
+        (agent / name).mkdir(parents=True)
     index.settle()
     assert index.live() == BOTH
     index.clock.sleep(CONFIRM + 1)
     outcome = index.settle()
     assert (outcome.removed, outcome.degraded) == (2, ())
     assert index.live() == {}
+
+
+def test_an_index_of_the_oldest_place_is_gone_with_its_transcripts(index: Indexed) -> None:
+    old = index.write({"group:1@g.us": entry(5)}, index.house.state_dir / "sessions" / "sessions.json")
+    beside = old.with_name(f"{session_id(5)}.jsonl")
+    beside.write_bytes(b"")
+    index.settle()
+    old.unlink()
+    assert index.confirm().removed == 0
+    beside.unlink()
+    assert index.confirm().removed == 1
+    assert index.live() == BOTH
+
+
+@pytest.mark.parametrize("seconds", [CONFIRM / 2, CONFIRM + 1])
+def test_an_agent_that_was_away_and_is_back_as_it_was_has_its_sessions_again(index: Indexed, seconds: float) -> None:
+    """The same file with the same times: another mount, for a while."""
+    index.clock.sleep(5)
+    index.settle()  # by now its times prove it
+    agent = index.path().parent.parent
+    elsewhere = agent.rename(index.house.state_dir / "elsewhere")
+    index.settle()
+    index.clock.sleep(seconds)
+    index.settle()
+    assert bool(index.sessions("removed")) == (seconds > CONFIRM)
+    elsewhere.rename(agent)
+    index.confirm()
+    assert index.live() == BOTH
+    returned = [kind for kind, _ in index.events()]
+    assert returned == (["removal"] * 2 + ["session_returned"] * 2 if seconds > CONFIRM else [])
+    assert index.settle() == IndexOutcome()
 
 
 @pytest.mark.parametrize("moved", ["agents", "."])
@@ -245,8 +308,8 @@ def test_a_household_that_is_not_there_has_removed_nothing(index: Indexed, moved
 def test_sessions_that_moved_into_the_database_are_not_gone(index: Indexed) -> None:
     archive = index.house.import_archive()
     index.path().rename(archive / "legacy-store.sessions.json.imported-1794802732149")
-    index.confirm()
-    index.confirm()
+    for _ in range(2):
+        assert index.confirm().degraded == ()
     assert index.live() == BOTH
 
 
@@ -360,3 +423,12 @@ def test_a_failed_write_leaves_the_ledger_as_it_was_and_is_made_up_for(index: In
         (TELEGRAM, session_id(2)): None,
         (MAIN, session_id(3)): None,
     }
+
+
+def test_an_index_that_never_was_and_could_not_be_looked_for_is_forgotten_once_it_can(tmp_path: Path) -> None:
+    """A directory of that name, or one above it that was closed: then there is none, and nothing is wrong."""
+    with indexed(tmp_path) as index:
+        index.path().mkdir(parents=True)
+        assert [item.code for item in index.settle().degraded] == ["index_unreadable"]
+        index.path().rmdir()
+        assert index.settle().degraded == ()

@@ -77,7 +77,7 @@ class Model:
             assert {k: v for k, v in replayed.items() if v is not None} == json.loads(row["entry_json"])
 
 
-@settings(max_examples=examples(20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(20), deadline=None, suppress_health_check=list(HealthCheck))
 @given(steps)
 def test_whatever_state_the_index_was_in_the_ledger_has_its_last_good_reading(
     tmp_path_factory: pytest.TempPathFactory, doings: list[Any]

@@ -1,19 +1,8 @@
 """A session as it lives: created, active, idle, archived, by its index entry and by its transcript."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
-from syncd.mirror.index_sync import IndexOptions
+from syncd.mirror.index_look import IndexOptions
 from tests.mirror.household import header, message, name_of
-from tests.mirror.indexed import MAIN, TELEGRAM, Indexed, entry, indexed
-
-
-@pytest.fixture
-def index(tmp_path: Path) -> Iterator[Indexed]:
-    with indexed(tmp_path) as made:
-        yield made
+from tests.mirror.indexed import MAIN, TELEGRAM, Indexed, entry
 
 
 def test_a_session_is_created_then_active_then_idle_and_archived_when_openclaw_says_so(index: Indexed) -> None:

@@ -1,18 +1,9 @@
 """Keys that OpenClaw spells anew: a session keeps its row under whatever key it goes by."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from tests.mirror.household import session_id
-from tests.mirror.indexed import MAIN, NOW, TELEGRAM, Indexed, entry, indexed
-
-
-@pytest.fixture
-def index(tmp_path: Path) -> Iterator[Indexed]:
-    with indexed(tmp_path) as made:
-        yield made
+from tests.mirror.indexed import MAIN, NOW, TELEGRAM, Indexed, entry
 
 
 @pytest.mark.parametrize(

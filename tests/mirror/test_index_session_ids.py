@@ -1,20 +1,11 @@
 """The session ids that a key stood for: which, from when to when, and what ended each."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from tests.mirror.household import RESET_TIME, header, message, name_of, session_id
-from tests.mirror.indexed import MAIN, NOW, TELEGRAM, Indexed, entry, indexed
+from tests.mirror.indexed import MAIN, NOW, TELEGRAM, Indexed, entry
 
 DAY = 86_400_000
-
-
-@pytest.fixture
-def index(tmp_path: Path) -> Iterator[Indexed]:
-    with indexed(tmp_path) as made:
-        yield made
 
 
 def test_a_reset_of_2026_5_7_keeps_the_path_and_changes_the_id(index: Indexed) -> None:

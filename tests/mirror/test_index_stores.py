@@ -1,22 +1,13 @@
 """Several indexes of one household: two entries for a key, shared and configured stores, agents that come and go."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-from syncd.mirror.index_sync import IndexOptions
-from tests.mirror.indexed import MAIN, Indexed, entry, indexed
+from syncd.mirror.index_look import IndexOptions
+from tests.mirror.indexed import MAIN, Indexed, entry
 
 NOW = 1_794_802_930_000
 TELEGRAM = "agent:main:telegram:direct:4242"
-
-
-@pytest.fixture
-def index(tmp_path: Path) -> Iterator[Indexed]:
-    with indexed(tmp_path) as made:
-        yield made
 
 
 def test_the_newest_of_two_entries_for_one_key_counts(index: Indexed) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,6 @@ from syncd.mirror.index_sync import IndexOutcome
 from tests.mirror.household import household, name_of, session_id
 from tests.mirror.indexed import MAIN, NOW, TELEGRAM, Indexed, entry, index_text, indexed
 from tests.mirror_fixtures import DATA, JSONL_RELEASES, genuine
-
-
-@pytest.fixture
-def index(tmp_path: Path) -> Iterator[Indexed]:
-    with indexed(tmp_path) as made:
-        yield made
 
 
 @pytest.mark.parametrize("release", JSONL_RELEASES)

@@ -1,15 +1,10 @@
 """Forks and successors find their parents: by header and by content, wherever the parent's file is by now."""
 
-from pathlib import Path
-
-import pytest
-
 from tests.mirror.household import (
     LATER_TIME,
     RESET_TIME,
     Household,
     header,
-    household,
     message,
     messages,
     name_of,
@@ -21,11 +16,6 @@ FORK = f"2026-11-16T04-22-14-584Z_{session_id(2)}.jsonl"
 YOUNGER = {"timestamp": "2026-11-16T05:00:00.000Z"}
 PARENTS = """SELECT child.session_id, parent.session_id FROM transcripts AS child
     JOIN transcripts AS parent ON parent.id = child.parent_transcript_id"""
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 def forked(parent: str, entries: bytes = b"", number: int = 2) -> bytes:

@@ -130,7 +130,8 @@ class Ledger:
 
 def with_generations(house: Household) -> Household:
     """Some of the genuine files rewritten, so that there are blocks of the past as well."""
-    plain = [row for row in transcripts(house.ledger_path) if row.lines > 2 and not row.path.endswith(".zst")]
+    plain = [row for row in transcripts(house.ledger_path) if row.lines > 2 and Path(row.path).suffix != ".zst"]
+    plain = [row for row in plain if Path(row.path).exists()]  # not those in OpenClaw's own SQLite
     for row in plain[:4]:
         lines = Path(row.path).read_bytes().splitlines(keepends=True)
         Path(row.path).write_bytes(b"".join(lines[:1] + lines[2:]))

@@ -1,21 +1,13 @@
 """Who descends from whom among the sessions: whatever order they come in, and whatever nonsense the index says."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.mirror.indexed import MAIN, Indexed, entry, indexed
+from tests.mirror.indexed import MAIN, Indexed, entry
 
 CHILD = "agent:main:subagent:one"
 GRANDCHILD = "agent:main:subagent:two"
-
-
-@pytest.fixture
-def index(tmp_path: Path) -> Iterator[Indexed]:
-    with indexed(tmp_path) as found:
-        yield found
 
 
 def tree(index: Indexed) -> list[tuple[Any, ...]]:

@@ -33,8 +33,8 @@ from tests.mirror_checks import (
 )
 
 NAME = name_of(1)
-SETTLE = 1.0
-WAIT = 30.0
+SETTLE = 20.0  # much more than the test takes by the time of day, and no lock grows too old meanwhile
+WAIT = 30 * SETTLE
 OPTIONS = CatchUpOptions(settle_seconds=SETTLE, lock_wait_seconds=WAIT)
 
 
@@ -96,6 +96,21 @@ def test_a_long_settle_time_without_time_to_wait_leaves_the_file_in_progress(hou
     assert clock.slept <= 2
     assert only_transcript(house.ledger_path).generation == 1
     assert_sound(house.ledger_path)
+
+
+def test_the_looks_between_two_pauses_are_part_of_the_wait(house: Household) -> None:
+    class SlowClock(HandClock):
+        """Each look takes twice as long as the pause before it."""
+
+        def sleep(self, seconds: float) -> None:
+            super().sleep(3 * seconds)
+
+    house.lock(NAME, os.getpid())
+    house.truncate(NAME, len(transcript(1, 2)))
+    clock = SlowClock()
+    result = house.catch_up(OPTIONS, clock)
+    assert [(Path(item.path).name, item.reason) for item in result.in_progress] == [(NAME, "locked")]
+    assert WAIT / 2 < clock.slept <= WAIT + 3 * SETTLE
 
 
 def test_a_live_lock_holds_back_a_shrink_and_the_wait_for_it_is_bounded(house: Household) -> None:

@@ -10,15 +10,10 @@ from syncd.ledger.lock import writer_lock
 from syncd.mirror.catchup import CatchUpOptions, Progress
 from syncd.mirror.index_look import IndexOptions
 from syncd.mirror.rebuild import rebuild_all
-from tests.mirror.household import Household, header, household, message, name_of, session_id, transcript
+from tests.mirror.household import Household, header, message, name_of, session_id, transcript
 from tests.mirror.indexed import MAIN, entry, index_text
 from tests.mirror_checks import query
 from tests.mirror_fixtures import DATA, JSONL_RELEASES, genuine
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 def catch_up(house: Household) -> None:

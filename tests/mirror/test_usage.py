@@ -8,7 +8,7 @@ from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.mirror.catchup import Progress
 from syncd.mirror.rebuild import rebuild_all
-from tests.mirror.household import RESET_TIME, Household, header, household, message, name_of, session_id
+from tests.mirror.household import RESET_TIME, Household, header, message, name_of, session_id
 from tests.mirror_checks import query
 from tests.mirror_fixtures import ALL_RELEASES, MIGRATED, genuine
 from tests.usage_corpus import (
@@ -27,11 +27,6 @@ from tests.usage_recount import Recount
 NAME = name_of(1)
 CHECKPOINT = f"{session_id(1)}.checkpoint.11546cb9-b0a8-4517-95a1-4efe05f46fd5.jsonl"
 BACKUP = f"{NAME}.bak-31223-1794802934685"
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Household:
-    return household(tmp_path)
 
 
 def rebuild(house: Household) -> None:

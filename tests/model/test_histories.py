@@ -14,7 +14,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from syncd.ledger import codec, raw, writer
 from syncd.ledger.database import open_for_writing
-from syncd.mirror import catchup, compare, ingest, settling
+from syncd.mirror import catchup, compare, departures, ingest, settling
 from syncd.sources import lines
 from tests.model.machine import RACY_SECONDS, Machine
 
@@ -28,7 +28,8 @@ SMALL = (
     (raw, "PIECE_BYTES", 500),
     (lines, "CHUNK_BYTES", 512),
     (compare, "_WINDOW_BYTES", 100),
-    (ingest, "_PIECE_BYTES", 300),
+    (departures, "PIECE_BYTES", 300),
+    (ingest, "PIECE_BYTES", 300),
     (ingest, "RACY_SECONDS", RACY_SECONDS),
     (settling, "RACY_SECONDS", RACY_SECONDS),
     (writer, "BATCH_BYTES", 2000),

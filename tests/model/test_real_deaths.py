@@ -28,7 +28,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 LINES_AT_MOST = 60
 
 
-@pytest.mark.timeout(60 + 5 * DEATHS)
+@pytest.mark.timeout(300 + 10 * DEATHS)
 def test_a_mirror_killed_at_any_moment_loses_and_doubles_nothing(tmp_path: Path) -> None:
     die(DEATHS, tmp_path)
 

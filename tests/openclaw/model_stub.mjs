@@ -8,13 +8,16 @@
 //   [[stub:slow MS]]           tokens spread over MS milliseconds
 //   [[stub:exec [xN] CMD]]     call tool exec {command:CMD} N times over, then answer
 //   [[stub:two CMD]]           two exec calls in one assistant message, then answer
-//   [[stub:error STATUS]]      HTTP error
-//   [[stub:cut]]               start a stream and drop the connection
+//   [[stub:error STATUS [N]]]  HTTP error; with N only to the first N requests with this very marker, then an answer
+//   [[stub:cut [N]]]           start a stream and drop the connection; N likewise
 // Without a marker: "ok: <first 80 characters>". A request without tools that asks for a summary (compaction) gets one.
+// GET /v1/account tells what was sent so far: {requests:[{kind,usage,calls}]}, kind one of answer, aside (a request
+// without tools: no step of a turn), error, cut.
 import http from "node:http";
 
 const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
 let calls = 0;
+const account = [], failed = new Map(); // marker -> how many requests for it have failed on purpose
 
 const textOf = (c) => typeof c === "string" ? c
   : Array.isArray(c) ? c.map((b) => b?.text ?? (b?.type === "tool_result" ? textOf(b.content) : "")).join("\n") : "";
@@ -33,6 +36,11 @@ function plan({ messages = [], tools }) {
   const m = /\[\[stub:(\w+)(?:\s+([\s\S]*?))?\]\]/.exec(user);
   const kind = m?.[1] ?? "", rest = m?.[2] ?? "";
   const call = (name, args) => ({ id: `call_${process.pid}_${++calls}`, name, arguments: JSON.stringify(args) });
+  const fails = (times) => {
+    const before = failed.get(m[0]) ?? 0;
+    failed.set(m[0], before + 1);
+    return times === undefined || before < Number(times);
+  };
   const done = { text: `final answer after ${rounds} tool round(s)` };
   switch (kind) {
     case "text": return { text: rest };
@@ -41,8 +49,8 @@ function plan({ messages = [], tools }) {
     case "slow": return { text: "slowly " .repeat(40), spreadMs: Number(rest) || 5000 };
     case "exec": { const [, n, cmd] = /^(?:x(\d+)\s+)?([\s\S]*)$/.exec(rest); return rounds < Number(n ?? 1) ? { text: "", calls: [call("exec", { command: cmd })] } : done; }
     case "two": return rounds < 1 ? { text: "Running two.", calls: [call("exec", { command: rest }), call("exec", { command: "echo second" })] } : done;
-    case "error": return { status: Number(rest) || 500 };
-    case "cut": return { text: "this stream ends too ear", cut: true };
+    case "error": { const [status, times] = rest.split(" "); return fails(times) ? { status: Number(status) || 500 } : { text: "answered after all" }; }
+    case "cut": return fails(rest || undefined) ? { text: "this stream ends too ear", cut: true } : { text: "whole after all" };
     default: return { text: `ok: ${user.slice(0, 80)}` };
   }
 }
@@ -55,6 +63,9 @@ async function openai(res, body, p) {
   usage.total_tokens = usage.prompt_tokens + usage.completion_tokens;
   const toolCalls = p.calls?.map((c) => ({ id: c.id, type: "function", function: { name: c.name, arguments: c.arguments } }));
   const finish = toolCalls ? "tool_calls" : "stop";
+  const entry = { kind: p.cut ? "cut" : body.tools?.length ? "answer" : "aside", usage, calls: p.calls?.map((c) => c.id) ?? [] };
+  account.push(entry);
+  res.on("close", () => { if (!res.writableFinished) entry.kind = "cut"; });
   if (!body.stream) {
     res.writeHead(200, { "content-type": "application/json" });
     return res.end(JSON.stringify({ id, object: "chat.completion", created, model, choices: [{ index: 0, message: { role: "assistant", content: p.text ?? "", tool_calls: toolCalls }, finish_reason: finish }], usage }));
@@ -80,10 +91,14 @@ const server = http.createServer(async (req, res) => {
     res.writeHead(200, { "content-type": "application/json" });
     return res.end(JSON.stringify({ object: "list", data: [{ id: "stub-1", object: "model" }] }));
   }
+  if (req.method === "GET" && url.endsWith("/account")) {
+    res.writeHead(200, { "content-type": "application/json" });
+    return res.end(JSON.stringify({ requests: account }));
+  }
   let body;
   try { body = JSON.parse(raw); } catch { res.writeHead(400); return res.end("bad json"); }
   const p = plan(body);
-  if (p.status) { res.writeHead(p.status, { "content-type": "application/json" }); return res.end(JSON.stringify({ error: { message: `stub error ${p.status}`, type: "server_error" } })); }
+  if (p.status) { account.push({ kind: "error", calls: [] }); res.writeHead(p.status, { "content-type": "application/json" }); return res.end(JSON.stringify({ error: { message: `stub error ${p.status}`, type: "server_error" } })); }
   await openai(res, body, p);
 });
 server.listen(0, "127.0.0.1", () => {

@@ -4,7 +4,6 @@ Not a gateway: a turn is `openclaw agent --local`, a process of its own, as a pe
 """
 
 import json
-import os
 import subprocess
 import tempfile
 import threading
@@ -14,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from tests.openclaw.claw_config import environ_of, write_config
 from tests.openclaw.releases import Release
 
 HERE = Path(__file__).parent
@@ -30,7 +30,7 @@ class RealOpenClaw:
         self._log = log
         self._turn_to_speak = threading.Lock()
         self._stub = self._start([str(HERE / "model_stub.mjs")])
-        self._write_config(_answer(self._stub)["baseUrl"])
+        write_config(state_dir, _answer(self._stub)["baseUrl"], CONTEXT_TOKENS)
         where = ["--package", str(release.package), "--state", str(state_dir)]
         self._writer = self._start([str(HERE / "writer.mjs"), *where])
         assert _answer(self._writer)["ready"]
@@ -48,6 +48,12 @@ class RealOpenClaw:
             self._log.write(f"{command} {key}: {answer['error']}\n")
         return answer
 
+    def asked(self, command: str, key: str, **fields: Any) -> dict[str, Any]:
+        """A question: its answer, which must be one."""
+        answer = self.do(command, key, **fields)
+        assert answer["ok"], (command, key, answer)
+        return answer
+
     def turn(self, message: str, agent: str = "main") -> bool:
         """A whole agent turn; False where OpenClaw says that it failed."""
         command = [self.release.node, str(self.release.package / "openclaw.mjs")]
@@ -56,7 +62,7 @@ class RealOpenClaw:
             done = subprocess.run(
                 [*command, *arguments],
                 cwd=self.home / "workspace",
-                env=self._environ(),
+                env=environ_of(self.release, self.state_dir),
                 stdout=said,
                 stderr=said,
                 timeout=TURN_SECONDS,
@@ -69,6 +75,11 @@ class RealOpenClaw:
         (self.done if done.returncode == 0 else self.refused)[f"turn {kind}"] += 1
         return done.returncode == 0
 
+    def finish(self) -> None:
+        """Lets the writer end by itself: databases closed, their logs taken in."""
+        self.do("close", "")
+        self._writer.wait(timeout=TURN_SECONDS)
+
     def close(self) -> None:
         for process in (self._writer, self._stub):
             process.kill()
@@ -78,47 +89,12 @@ class RealOpenClaw:
         return subprocess.Popen(
             [self.release.node, *arguments],
             cwd=self.home,
-            env=self._environ(),
+            env=environ_of(self.release, self.state_dir),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
             text=True,
         )
-
-    def _environ(self) -> dict[str, str]:
-        quiet = ("NO_RESPAWN", "NO_AUTO_UPDATE", "SKIP_CHANNELS", "OFFLINE")
-        return {
-            "PATH": f"{os.path.dirname(self.release.node)}:/usr/bin:/bin",
-            "HOME": str(self.home),
-            "LANG": "C.UTF-8",
-            "TZ": "UTC",
-            "OPENCLAW_STATE_DIR": str(self.state_dir),
-            **{f"OPENCLAW_{name}": "1" for name in quiet},
-        }
-
-    def _write_config(self, model_url: str) -> None:
-        (self.home / "workspace").mkdir(exist_ok=True)
-        model = {
-            "id": "stub-1",
-            "name": "Stub",
-            "reasoning": True,
-            "input": ["text"],
-            "contextWindow": CONTEXT_TOKENS,
-            "maxTokens": 4096,
-            "cost": {"input": 1, "output": 2, "cacheRead": 0, "cacheWrite": 0},
-        }
-        provider = {"baseUrl": model_url, "apiKey": "x", "api": "openai-completions", "models": [model]}
-        defaults = {
-            "model": {"primary": "stub/stub-1"},
-            "workspace": str(self.home / "workspace"),
-            "skipBootstrap": True,
-        }
-        config = {
-            "models": {"mode": "replace", "providers": {"stub": provider}},
-            "agents": {"defaults": defaults},
-            "plugins": {"enabled": False},
-        }
-        (self.state_dir / "openclaw.json").write_text(json.dumps(config))
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 from uuid import uuid4
 
 from tests.mirror_checks import mirrored_files
@@ -33,7 +34,18 @@ TURNS = (
 )
 
 
-class Witness:
+Act = tuple[int, Callable[[str], None]]
+"""How often, beside the others, and what is done to a session."""
+
+
+class Witness(Protocol):
+    lines: dict[bytes, str]
+
+    def look(self, key: str | None = None) -> None:
+        """At all of it; with a key, at what that session has at least."""
+
+
+class FileWitness:
     """Every complete line that was ever seen in a file, with one place where it was."""
 
     def __init__(self, state_dir: Path) -> None:
@@ -41,7 +53,7 @@ class Witness:
         self._lock = threading.Lock()
         self.lines: dict[bytes, str] = {}
 
-    def look(self) -> None:
+    def look(self, key: str | None = None) -> None:
         for path in mirrored_files(self._state_dir):
             try:
                 content = Path(path).read_bytes()
@@ -55,7 +67,7 @@ class Witness:
 class Scenario:
     def __init__(self, claw: RealOpenClaw, seed: int) -> None:
         self.claw = claw
-        self.witness = Witness(claw.state_dir)
+        self.witness: Witness = FileWitness(claw.state_dir)
         self.failures: list[BaseException] = []
         self._random = random.Random(seed)
         self._keys: list[str] = []
@@ -97,8 +109,8 @@ class Scenario:
 
     # OpenClaw's session code
 
-    def _write(self) -> None:
-        acts = (
+    def acts(self) -> tuple[Act, ...]:
+        return (
             (8, self._talk),
             (4, self._burst),
             (2, self._use_a_tool),
@@ -116,6 +128,9 @@ class Scenario:
             (1, self._talk_under_lock),
             (2, self._run_a_cron_job),
         )
+
+    def _write(self) -> None:
+        acts = self.acts()
         for _ in range(3):
             self._begin()
         while self._goes_on():
@@ -179,23 +194,23 @@ class Scenario:
 
     def _repair(self, key: str) -> None:
         self.claw.do("raw", key, append='{"type":"message","id":"deadbeef","parentId":"x","mess\n')
-        self._before_a_loss()
+        self._before_a_loss(key)
         self.claw.do("repair", key)
         self._talk(key)
 
     def _take_back(self, key: str) -> None:
-        self._before_a_loss()
+        self._before_a_loss(key)
         self.claw.do("remove_trailing", key)
 
     def _rewrite(self, key: str) -> None:
         ids = self._message_ids(key)
         if ids:
-            self._before_a_loss()
+            self._before_a_loss(key)
             self.claw.do("rewrite", key, entry=ids[-1], text="Said otherwise")
 
     def _reset(self, key: str) -> None:
         if self._random.random() < 0.5:
-            self._before_a_loss()  # else with a tail that nobody had time to read
+            self._before_a_loss(key)  # else with a tail that nobody had time to read
         self.claw.do("reset", key, reason=self._random.choice(("new", "reset")))
         if self._random.random() < 0.7:
             self._talk(key)
@@ -231,6 +246,6 @@ class Scenario:
         entries = self.claw.do("entries", key).get("entries", [])
         return [entry["id"] for entry in entries if entry["type"] == "message"]
 
-    def _before_a_loss(self) -> None:
-        self.witness.look()
+    def _before_a_loss(self, key: str) -> None:
+        self.witness.look(key)
         time.sleep(SEEN_SECONDS)

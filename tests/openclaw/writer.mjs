@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Makes a published OpenClaw release (2026.5.7 to 2026.7.1) write genuine session state, one command at a time:
+// Makes a published OpenClaw release (2026.5.7 to 2026.9.6) write genuine session state, one command at a time:
 //
 //   node writer.mjs --package DIR/node_modules/openclaw --state STATE_DIR
 //
@@ -32,14 +32,17 @@
 //   rewrite         key entry text                 replace a message's text through transcript rewriting
 //   remove_trailing key [n]                        drop the last n message entries (2026.7.1)
 //   entries         key                            [{id,type,role,parentId}] as the package reads them
-//   cron_run        key job runId [maxBytes] [keepLines]   append to the job's run log, and prune it (2026.5.7)
+//   context         key                            [{role,text}] that its SessionManager would give the model
+//   cron_run        key job runId [maxBytes] [keepLines]   append to the job's run log, and prune it (not 2026.9.6)
 //   raw             key append                     append this string to the transcript file as it is
-//   close                                          let go of locks, exit 0
+//   close                                          let go of locks and databases, exit 0
+// From 2026.8.1 on sessions are in SQLite: store_backend.mjs has those.
 import fs from "node:fs";
 import path from "node:path";
 import readline from "node:readline";
 import { randomUUID } from "node:crypto";
 import { pathToFileURL } from "node:url";
+import { storeBackend } from "./store_backend.mjs";
 
 // ---------------------------------------------------------------- arguments and environment
 
@@ -124,6 +127,9 @@ async function appendEntry(sm, c) {
 }
 const unsupportedMethod = (what) => () => { throw new Unsupported(`${VERSION} has no ${what} entries`); };
 const brief = (e) => ({ id: e.id, type: e.type, role: e.message?.role, parentId: e.parentId });
+/** What the model would be given, in words: only texts, of results and summaries too. */
+const contextOf = (sm) => sm.buildSessionContext().messages.map((m) => ({ role: m.role, text: m.summary ?? (typeof m.content === "string" ? m.content
+  : (m.content ?? []).filter((b) => b.type === "text").map((b) => b.text).join("\n")) }));
 const agentOf = (key) => /^agent:([^:]+):/.exec(key)?.[1] ?? "main";
 const sessionsDir = (agent) => path.join(STATE, "agents", agent, "sessions");
 const storeOf = (agent) => path.join(sessionsDir(agent), "sessions.json");
@@ -286,11 +292,14 @@ async function jsonlBackend() {
       return { removed };
     },
     async entries({ key }) { return { leaf: manager(key).getLeafId(), entries: manager(key).getEntries().map(brief) }; },
+    async context({ key }) { return { messages: contextOf(SessionManager.open(fileOf(key), sessionsDir(agentOf(key)), process.cwd())) }; },
     async cron_run({ key, job, runId, maxBytes = 2000000, keepLines = 2000 }) {
       const append = await need("appendCronRunLog"), logPath = await internal("resolveCronRunLogPath");
-      if (!logPath) throw new Unsupported(`${VERSION} keeps cron runs in its database`);
-      const file = logPath({ storePath: path.join(STATE, "cron", "jobs.json"), jobId: job });
-      await append(file, { ts: Date.now(), jobId: job, action: "finished", status: "ok", runId, sessionKey: key, durationMs: 5 }, { maxBytes, keepLines });
+      const storePath = path.join(STATE, "cron", "jobs.json");
+      const entry = { ts: Date.now(), jobId: job, action: "finished", status: "ok", runId, sessionKey: key, durationMs: 5 };
+      if (!logPath) { await append({ storePath, entry, opts: { keepLines } }); return {}; } // in its database
+      const file = logPath({ storePath, jobId: job });
+      await append(file, entry, { maxBytes, keepLines });
       return { file };
     },
     async raw({ key, append }) { fs.appendFileSync(fileOf(key), append); managers.delete(key); return {}; },
@@ -301,7 +310,10 @@ async function jsonlBackend() {
 // ---------------------------------------------------------------- command loop
 
 const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
-const backend = await jsonlBackend();
+const isStore = typeof (await sdk("session-store-runtime")).deleteSessionEntry === "function";
+const backend = isStore
+  ? await storeBackend({ sdk, need, internal, message, appendEntry, brief, contextOf, agentOf, storeOf, state: STATE, Unsupported, version: VERSION })
+  : await jsonlBackend();
 
 const commands = {
   ...backend,

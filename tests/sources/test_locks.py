@@ -76,7 +76,6 @@ def test_a_lock_older_than_a_turn_can_last_is_stale(tmp_path: Path) -> None:
     assert verdict(path) == LockVerdict(held=False, stale=True, reason="too_old")
 
 
-@pytest.mark.timeout(10)
 def test_what_is_no_plain_file_is_no_lock(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.jsonl.lock")
     (tmp_path / "folder.jsonl.lock").mkdir()

@@ -1,5 +1,6 @@
 """Opening: only plain files, never blocking, never noticed; archives as what they hold."""
 
+import gc
 import os
 import random
 import resource
@@ -44,7 +45,6 @@ def test_a_symlink_is_refused_also_to_a_file_beside_it(tmp_path: Path) -> None:
             open_source(str(tmp_path / f"{name}.jsonl"))
 
 
-@pytest.mark.timeout(10)
 def test_a_fifo_without_a_writer_is_refused_and_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.jsonl")
     with pytest.raises(RefusedError):
@@ -62,6 +62,7 @@ def test_a_directory_a_socket_and_a_device_are_refused(tmp_path: Path, monkeypat
 
 
 def test_what_is_refused_leaves_no_descriptor_open(tmp_path: Path) -> None:
+    gc.collect()  # what an earlier test dropped must not close in the midst of this one
     before = os.listdir("/proc/self/fd")
     for _ in range(3):
         with pytest.raises(RefusedError):

@@ -54,9 +54,9 @@ def test_a_benchmark_that_is_told_to_end_takes_its_daemon_with_it(number: signal
         return any(map(has_beaten, daemons))
 
     try:
-        wait_for(is_measuring, 20)
+        wait_for(is_measuring)
         bench.send_signal(number)
-        _, said = bench.communicate(timeout=40)
+        _, said = bench.communicate(timeout=60)
         assert bench.returncode == 128 + number, said.decode()
         assert not any(map(is_daemon, daemons))
     finally:

@@ -1,6 +1,6 @@
 import time
 
-from syncd.clock import Clock, SystemClock
+from syncd.clock import Clock, SystemClock, utc_stamp
 
 
 def test_wall_time_is_in_epoch_milliseconds() -> None:
@@ -26,3 +26,10 @@ def test_a_pause_lasts_at_least_as_long_as_asked() -> None:
     start = clock.monotonic()
     clock.sleep(0.002)
     assert clock.monotonic() - start >= 0.002
+
+
+def test_a_stamp_for_names_of_files_is_utc_to_the_millisecond_and_sorts_by_time() -> None:
+    assert utc_stamp(0) == "19700101T000000.000Z"
+    assert utc_stamp(1_794_802_711_250) == "20261116T041831.250Z"
+    moments = [1_794_802_711_249, 1_794_802_711_250, 1_794_802_712_000, 1_800_000_000_000]
+    assert sorted(map(utc_stamp, moments)) == [utc_stamp(moment) for moment in moments]

@@ -40,7 +40,7 @@ def test_the_default_profile_is_no_profile() -> None:
     assert _places("default") == _places()
 
 
-@pytest.mark.parametrize("name", ["", "../up", "-x", "a b", "a" * 65, "a/b", "é", "a\n"])
+@pytest.mark.parametrize("name", ["", "../up", "-x", "a b", "a" * 65, "a/b", "é", "a\n", "\u017f"])
 def test_a_name_that_openclaw_would_refuse_is_refused(name: str) -> None:
     with pytest.raises(UserError, match="not a profile name"):
         _places(name)

@@ -2,6 +2,7 @@
 
 import sys
 
+from syncd.cli.output import counted
 from syncd.cli.plain_text import one_line, readable, shortened
 from syncd.cli.readable import age, local_time, size, utc_time
 
@@ -30,8 +31,8 @@ def test_ages_and_sizes_are_short() -> None:
     ages = {0: "now", 59_000: "now", 61_000: "1 min", 7_200_000: "2 h", 3 * 86_400_000: "3 d", -5000: "now"}
     assert {before: age(NOW_MS - before, NOW_MS) for before in ages} == ages
     assert age(None, NOW_MS) == ""
-    assert [size(count) for count in (0, 812, 1200, 307_200, 12_000_000, 3 * 10**9)] == [
-        "0 B", "812 B", "1.2 kB", "307 kB", "12.0 MB", "3.0 GB",
+    assert [size(count) for count in (0, 812, 1200, 307_200, 12_000_000, 3 * 10**9, 5 * 10**12)] == [
+        "0 B", "812 B", "1.2 kB", "307 kB", "12.0 MB", "3.0 GB", "5.0 TB",
     ]  # fmt: skip
 
 
@@ -40,3 +41,8 @@ def test_times_that_no_calendar_has_are_shown_as_numbers() -> None:
     assert utc_time(None) == local_time(None) == ""
     assert utc_time(10**17) == str(10**17)
     assert local_time(-(10**17)) == str(-(10**17))
+
+
+def test_nouns_go_by_their_number() -> None:
+    assert [counted(count, "line") for count in (0, 1, 2)] == ["0 lines", "1 line", "2 lines"]
+    assert [counted(count, "copy") for count in (1, 2)] == ["1 copy", "2 copies"]

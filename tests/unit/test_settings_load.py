@@ -181,9 +181,9 @@ def test_relative_paths_count_from_the_folder_of_the_file(
 
 
 def test_lists_that_would_mirror_nothing_are_faults(load: Load) -> None:
-    for agents in ("main", "[]", "[1]", '[""]'):
+    for agents, item in (("main", ""), ("[]", ""), ("[1]", "[0]"), ('[""]', "[0]")):
         faults = _faults(load, f"openclaw:\n  state_dirs: []\n  agents: {agents}\n")
-        assert [fault.path for fault in faults] == ["openclaw.state_dirs", "openclaw.agents"]
+        assert [fault.path for fault in faults] == ["openclaw.state_dirs", f"openclaw.agents{item}"]
 
 
 def test_the_file_of_another_program_does_not_fill_the_screen(load: Load) -> None:
@@ -197,3 +197,20 @@ def test_any_bytes_are_a_document_or_a_list_of_problems(content: bytes) -> None:
     document = read_document(content)
     assert isinstance(document.data, dict)
     assert all(problem.message for problem in document.problems)
+
+
+def test_every_bad_item_of_a_list_is_named_with_its_number_and_line(load: Load) -> None:
+    faults = _faults(load, "openclaw:\n  agents: [1, main, '']\n  state_dirs:\n  - 5\n  - /good\n  - null\n")
+    assert [(fault.path, fault.line) for fault in faults] == [
+        ("openclaw.agents[0]", 2),
+        ("openclaw.agents[2]", 2),
+        ("openclaw.state_dirs[0]", 4),
+        ("openclaw.state_dirs[2]", 6),
+    ]
+    assert [fault.message for fault in faults[2:]] == ["must be a path, not 5", "must be a path, not nothing"]
+
+
+def test_a_long_list_of_nonsense_does_not_fill_the_screen(load: Load) -> None:
+    faults = _faults(load, f"openclaw:\n  agents: {[1] * 500}\n")
+    assert len(faults) == 21
+    assert any("and 480 more" in fault.message for fault in faults)

@@ -47,11 +47,12 @@ def test_the_public_defaults_stay_what_they_are() -> None:
         },
         "retention": {
             "removed_sessions": "keep",
+            "cron_runs": "keep",
             "superseded": "keep",
             "tool_results": "keep",
             "trajectories": "keep",
             "session_versions": "keep",
             "max_ledger_bytes": "none",
         },
-        "health": {"log_path": "auto", "interval_seconds": 60},
+        "health": {"log_path": "auto", "interval_seconds": 60, "prometheus_path": "none"},
     }

@@ -316,7 +316,7 @@ CREATE TABLE job_runs (
   job TEXT NOT NULL,                         -- repair, scrub, retention, backup, optimize
   started_at INTEGER NOT NULL,               -- when it began
   finished_at INTEGER,                       -- when it ended; null = it runs, or was cut short
-  ok INTEGER,                                -- 1 = it did what it should, 0 = it failed; null = not ended
+  ok INTEGER,                                -- 1 = it did what it should, 0 = it failed; null = not ended, or stopped
   summary_json TEXT NOT NULL DEFAULT '{}'    -- what it did, in counts
 ) STRICT;
 CREATE INDEX job_runs_by_job ON job_runs(job, started_at);
@@ -333,7 +333,7 @@ CREATE TABLE _blocks (
   generation INTEGER NOT NULL,               -- as in entries: the rule of generations is the same
   superseded_in INTEGER,                     -- as in entries
   is_open INTEGER NOT NULL,                  -- 1 = the newest lines, still to be merged into a full block
-  codec INTEGER NOT NULL,                    -- 2 = as they are, 3 = one zstd frame; 0 and 1 likewise, without the checksum
+  codec INTEGER NOT NULL,                    -- 2 = as they are, 3 = one zstd frame; 0 and 1 likewise, without the checksum; 4 = one zstd frame with holes, and before it their places and sha256
   data BLOB NOT NULL,                        -- the bytes, as the codec says, and behind them their CRC-32, little-endian
   UNIQUE (transcript_id, byte_offset, generation)
 ) STRICT;
@@ -349,7 +349,7 @@ CREATE TABLE _files (
   installation_id INTEGER NOT NULL REFERENCES installations(id),  -- whose state directory it lies in
   path BLOB NOT NULL,                        -- relative to the state dir, as the file system's bytes
   transcript_id INTEGER REFERENCES transcripts(id),  -- the transcript whose bytes are here; null = none yet, or moved away
-  role TEXT NOT NULL,                        -- place, copy (same bytes as a known transcript), hard_link, refused
+  role TEXT NOT NULL,                        -- place, copy (same bytes as a known transcript), stale (a part of what is known), hard_link, refused, log (mtime_ns = number of the last event)
   present INTEGER NOT NULL,                  -- 0 = not there at the last look
   dev INTEGER NOT NULL, ino INTEGER NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL,  -- its stat at the last look
   is_proven INTEGER NOT NULL,                -- 1 = every byte was compared under exactly this stat

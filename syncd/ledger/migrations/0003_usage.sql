@@ -72,13 +72,13 @@ WHERE answer.tells_usage GROUP BY 1, 2 ORDER BY 1, 2;
 CREATE VIEW model_usage AS
 SELECT answer.provider AS model_provider,                       -- whose model it is, such as anthropic
   answer.model AS model,                                        -- as the provider names it
-  count(*) AS messages,                                         -- as in daily_usage, like all that follows
-  CAST(total(answer.input_tokens) AS INTEGER) AS input_tokens,
-  CAST(total(answer.output_tokens) AS INTEGER) AS output_tokens,
-  CAST(total(answer.cache_read_tokens) AS INTEGER) AS cache_read_tokens,
-  CAST(total(answer.cache_write_tokens) AS INTEGER) AS cache_write_tokens,
-  CAST(total(answer.total_tokens) AS INTEGER) AS total_tokens,
-  total(answer.cost_total) AS cost_total
+  count(*) AS messages,                                         -- answers that tell what they used, each once
+  CAST(total(answer.input_tokens) AS INTEGER) AS input_tokens,  -- tokens of the prompts that came from no cache
+  CAST(total(answer.output_tokens) AS INTEGER) AS output_tokens,  -- tokens of the answers
+  CAST(total(answer.cache_read_tokens) AS INTEGER) AS cache_read_tokens,    -- tokens read from the provider's cache
+  CAST(total(answer.cache_write_tokens) AS INTEGER) AS cache_write_tokens,  -- tokens written to it
+  CAST(total(answer.total_tokens) AS INTEGER) AS total_tokens,  -- all of them
+  total(answer.cost_total) AS cost_total                        -- US dollars, as OpenClaw reckoned them
 FROM _counted_answers AS answer WHERE answer.tells_usage GROUP BY 1, 2 ORDER BY cost_total DESC, total_tokens DESC;
 
 -- Results that a rewrite dropped together with their call, which tool_calls then calls pending again.

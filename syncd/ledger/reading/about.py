@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
     from syncd.ledger.transcripts import Transcript
 
-MAX_RELATIVES = 50
+_MAX_RELATIVES = 50
 
 _SESSION = """SELECT sessions.id, sessions.session_key, coalesce(title, label, display_name, subject), sessions.channel,
     sessions.status, spawned_by, parent_session_key, updated_at FROM session_ids
@@ -50,11 +50,11 @@ def relatives(ledger: Ledger, transcript: Transcript, session_key: str | None) -
     parent = None
     if transcript.parent_transcript_id is not None:
         parent = ledger.row(_PARENT, (transcript.parent_transcript_id,))
-    children = ledger.execute(_CHILDREN, (transcript.id, MAX_RELATIVES))
+    children = ledger.execute(_CHILDREN, (transcript.id, _MAX_RELATIVES))
     spawned: list[dict[str, Any]] = []
     if session_key is not None:
         names = ("session_key", "session_id", "title", "status")
-        rows = ledger.execute(_SPAWNED, (transcript.installation_id, session_key, MAX_RELATIVES))
+        rows = ledger.execute(_SPAWNED, (transcript.installation_id, session_key, _MAX_RELATIVES))
         spawned = [dict(zip(names, row, strict=True)) for row in rows]
     return {
         "parent": _transcript(parent) if parent is not None else None,

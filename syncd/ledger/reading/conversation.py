@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from syncd.errors import UserError
 from syncd.ledger.reading.lines import decoded
 from syncd.ledger.reading.outline import active_path, outline
+from syncd.ledger.transcripts import generation_asked_for
 from syncd.openclaw.context import is_given, model_context
 from syncd.openclaw.messages import message_of, message_text
 from syncd.openclaw.passages import Passage, message_passages, passages_of
@@ -66,17 +66,13 @@ def conversation(ledger: Ledger, transcript: Transcript, wanted: Reading) -> Ite
 
 
 def rows_to_read(ledger: Ledger, transcript: Transcript, wanted: Reading) -> list[EntryRow]:
-    generation = wanted.generation
-    if generation is not None and not 1 <= generation <= transcript.generation:
-        has = "only generation 1" if transcript.generation == 1 else f"generations 1 to {transcript.generation}"
-        title = f"transcript {transcript.id} has {has}, not {generation}"
-        raise UserError(title, "leave --generation out for the present one")
+    generation = generation_asked_for(transcript, wanted.generation)
     if wanted.everything:
         return outline(ledger, transcript, generation).rows
     if wanted.branch is not None:
         drawn = outline(ledger, transcript, generation)
         return drawn.path(drawn.place_of(wanted.branch))
-    if generation is not None and generation != transcript.generation:
+    if generation != transcript.generation:
         drawn = outline(ledger, transcript, generation)
         return drawn.path() or drawn.rows
     # A file without a tree, as the oldest run logs are, is read as it stands.
@@ -111,7 +107,7 @@ def _text(entry: Json, message: Json) -> str | None:
 
 def _context(pairs: list[tuple[EntryRow, Json]]) -> list[Said]:
     found = []
-    for place, message in model_context([entry for _, entry in pairs]).messages:
+    for place, message in model_context([entry for _, entry in pairs]):
         row, entry = pairs[place]
         if not is_given(message):
             continue

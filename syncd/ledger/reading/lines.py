@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from syncd.ledger.reading.outline import EntryRow
 
 Json = dict[str, Any]
+_DROPPED_TEXT = "[dropped by retention]"
 
 
 def decoded(ledger: Ledger, transcript_id: int, rows: Iterable[EntryRow]) -> Iterator[tuple[EntryRow, Json]]:
@@ -30,4 +31,8 @@ def entry_of(lines: EntryBytes, transcript_id: int, row: EntryRow) -> Json:
     """For whoever asks for one after the other: `lines` remembers what it unpacked."""
     raw = lines.at(transcript_id, row.byte_offset, row.byte_length, row.generation)
     line = decode_line(raw) if raw is not None else None
-    return line.value if isinstance(line, Decoded) else {"type": row.type}
+    entry = line.value if isinstance(line, Decoded) else {"type": row.type}
+    message = entry.get("message") if lines.is_cut else None
+    if isinstance(message, dict) and message.get("role") == "toolResult":
+        entry = {**entry, "message": {**message, "content": [{"type": "text", "text": _DROPPED_TEXT}]}}
+    return entry

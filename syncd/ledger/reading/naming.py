@@ -44,6 +44,11 @@ class Candidate(NamedTuple):
     last_at: int | None
 
 
+def keyed(ledger: Ledger, key: str) -> list[Candidate]:
+    """The sessions of exactly this key: one of each installation and agent that has it."""
+    return list(_found(ledger, [(_SESSIONS.format("session_key = ?"), (key,))]))
+
+
 def ending_with(ledger: Ledger, end: str) -> list[Candidate]:
     """Sessions whose key ends with this, as a whole part of it or several: `main`, `direct:42`."""
     condition = "folded(substr(session_key, -length(?1))) = ?1"

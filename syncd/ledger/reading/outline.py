@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.errors import UserError
-from syncd.ledger.conversation import LINEAR_VERSION
 from syncd.ledger.refold import link_of
 from syncd.openclaw.tree import NOWHERE, Link, Tree, grow
 
@@ -89,7 +88,7 @@ def outline(ledger: Ledger, transcript: Transcript, generation: int | None = Non
             rows.append(entry)
             yield link_of(entry.type, entry.entry_id, entry.parent_id, entry.flags, target, append)
 
-    tree = grow(links(), is_linear=transcript.header_version == LINEAR_VERSION)
+    tree = grow(links(), transcript.header_version)
     return Outline(rows, tree)
 
 

@@ -15,18 +15,18 @@ import apsw
 
 from syncd.errors import UserError
 from syncd.ledger.reading.short_prefix import NEWEST, is_short_prefix, newest_hits
+from syncd.ledger.transcripts import SQL_COPIES
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
 
 RANKED: Final = 2000
 """So many hits, the newest, are weighed against each other."""
-MAX_QUERY_CHARACTERS: Final = 1000
-SNIPPET_WORDS: Final = 24
+_MAX_QUERY_CHARACTERS: Final = 1000
+_SNIPPET_WORDS: Final = 24
 _OPEN, _CLOSE = "\x02", "\x03"
 _MARKS: Final = re.compile(f"{_OPEN}|{_CLOSE}")
 _TERM: Final = re.compile(r'"([^"]*)"(\*?)|(\S+)')
-_COPIES = "('checkpoint', 'backup', 'corrupt', 'import_archive')"
 
 _HITS = """SELECT search.rowid, {rank}, entries.entry_id, transcripts.id, transcripts.session_id, transcripts.agent_id,
       transcripts.installation_id, transcripts.lineage_id, entries.on_active_path, entries.superseded_in,
@@ -39,7 +39,7 @@ _WHEN_SAID = "CROSS JOIN messages ON messages.id = search.rowid"
 # FTS5's own grows with the square of a text's hits: a long text's snippet is cut here.
 _LONGEST_FOR_FTS5: Final = 16_384
 _SHORT_SNIPPET = f"""iif({{}} <= {_LONGEST_FOR_FTS5},
-    snippet(search, 0, char(2), char(3), '…', {SNIPPET_WORDS}), NULL)"""
+    snippet(search, 0, char(2), char(3), '…', {_SNIPPET_WORDS}), NULL)"""
 _SNIPPET = _SHORT_SNIPPET.format("(SELECT text_bytes FROM messages AS said WHERE said.id = search.rowid)")
 _WORD: Final = re.compile(r"\w+")
 _OPERATORS: Final = frozenset({"AND", "OR", "NOT", "NEAR"})
@@ -96,8 +96,8 @@ def search(ledger: Ledger, query: str, wanted: Wanted, limit: int, *, newest: bo
     plain = _as_utf8(query).replace("\0", " ").strip()
     if not plain:
         raise UserError("there is nothing to search for", 'give a word, a "phrase", or the start of a word: deploy*')
-    if len(plain) > MAX_QUERY_CHARACTERS:
-        raise UserError(f"the query is longer than {MAX_QUERY_CHARACTERS} characters", "search for less of it")
+    if len(plain) > _MAX_QUERY_CHARACTERS:
+        raise UserError(f"the query is longer than {_MAX_QUERY_CHARACTERS} characters", "search for less of it")
     expression = plain
     try:
         rows, is_cut = _rows(ledger, expression, wanted, limit, newest=newest)
@@ -176,7 +176,7 @@ def _conditions(wanted: Wanted) -> tuple[str, tuple[Any, ...]]:
     if not wanted.everything:
         parts.append("entries.superseded_in IS NULL")
         if wanted.transcripts is None:
-            parts.append(f"transcripts.kind NOT IN {_COPIES}")
+            parts.append(f"transcripts.kind NOT IN {SQL_COPIES}")
     return "".join(f" AND {part}" for part in parts), tuple(values)
 
 

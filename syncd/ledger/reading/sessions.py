@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
 
 SORTS: Final = ("recent", "created", "size", "title")
-SAID_CHARACTERS: Final = 300
+_SAID_CHARACTERS: Final = 300
 """How much of a message a list shows at most."""
 _STEPS: Final = 200
 """How far from either end of a transcript a message of a person is looked for."""
@@ -41,7 +41,7 @@ _TRANSCRIPTS = f"""SELECT {_FACTS} FROM transcripts
 _WITHOUT_ENTRY = "FROM transcripts WHERE session IS NULL AND kind != 'trajectory'"
 _ENDED = """(SELECT at FROM entries WHERE entries.transcript_id = transcripts.id AND superseded_in IS NULL
     ORDER BY byte_offset DESC LIMIT 1)"""
-_FIRST_SAID = f"""SELECT substr(text, 1, {SAID_CHARACTERS}) FROM (SELECT id, byte_offset FROM entries
+_FIRST_SAID = f"""SELECT substr(text, 1, {_SAID_CHARACTERS}) FROM (SELECT id, byte_offset FROM entries
     WHERE transcript_id = ? AND superseded_in IS NULL ORDER BY byte_offset LIMIT {_STEPS}) AS head
     CROSS JOIN messages ON messages.id = head.id WHERE role = 'user' AND text IS NOT NULL
     AND silence IS NULL ORDER BY byte_offset LIMIT 1"""
@@ -49,7 +49,7 @@ _PROMPT_OF_TURN = f"""WITH RECURSIVE turn(id, parent, prompt, step) AS (
     SELECT id, parent_turn_id, user_message_id, 1 FROM turns WHERE id = ?
     UNION ALL SELECT turns.id, parent_turn_id, user_message_id, step + 1 FROM turns JOIN turn ON turns.id = turn.parent
     WHERE step < {_STEPS})
-    SELECT substr(text, 1, {SAID_CHARACTERS}) FROM turn CROSS JOIN messages ON messages.id = turn.prompt
+    SELECT substr(text, 1, {_SAID_CHARACTERS}) FROM turn CROSS JOIN messages ON messages.id = turn.prompt
     WHERE silence IS NULL LIMIT 1"""
 
 

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from syncd.openclaw.config_file import (
     Agent,
     OpenClawConfig,
-    duration_seconds,
     is_sqlite_store,
     parse_config,
     store_path,
@@ -35,21 +34,20 @@ def test_what_matters_is_read() -> None:
     found = parse_config(CONFIG, {"BASE": "/data"})
     assert found == OpenClawConfig(
         store="/data/{agentId}/sessions.json",
-        is_global=True,
         main_key="home",
         default_agent="ops",
         agents=(Agent("main", None), Agent("ops", "/srv/ops"), Agent("later", "~/l")),
         resets_daily=False,
         reset_hour=4,
         idle_minutes=30,
-        maintenance_mode="warn",
-        prune_after_seconds=7 * 86400,
-        max_entries=100,
-        reset_archive_seconds=None,
         cron_store="~/cron/jobs.json",
-        cron_session_seconds=12 * 3600,
-        cron_log_bytes=1000,
-        cron_log_lines=5,
+        retention=(
+            ("session.maintenance.mode", "warn"),
+            ("session.maintenance.pruneAfter", "7d"),
+            ("session.maintenance.maxEntries", "100"),
+            ("session.maintenance.resetArchiveRetention", "false"),
+            ("cron.sessionRetention", "12"),
+        ),
     )
 
 
@@ -99,23 +97,6 @@ def test_a_store_template_becomes_a_path(template: str, expected: str) -> None:
 def test_a_store_in_sqlite_is_told_by_its_name() -> None:
     assert is_sqlite_store("/data/openclaw-agent.sqlite")
     assert not is_sqlite_store("/data/sessions.json")
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        ("24h", 86400),
-        ("1h30m", 5400),
-        ("500ms", 0.5),
-        (2, 7200),
-        ("2", 7200),
-        ("", None),
-        ("soon", None),
-        (False, None),
-    ],
-)
-def test_durations_are_read_as_openclaw_writes_them(value: object, expected: float | None) -> None:
-    assert duration_seconds(value, "h") == expected
 
 
 def test_idle_minutes_of_old_releases_replace_the_daily_reset() -> None:

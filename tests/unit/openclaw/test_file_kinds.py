@@ -60,7 +60,7 @@ PRIMARIES = [
         session_id=ID,
         topic_id="a-topic-b",
     ),
-    row(f"{BRANCH}.jsonl", "primary", stem=BRANCH, session_id=ID, is_branch_name=True),
+    row(f"{BRANCH}.jsonl", "primary", stem=BRANCH, session_id=ID),
     row("notes.v2_x.jsonl", "primary", stem="notes.v2_x", session_id="notes.v2_x"),
     row("agent_main_main.jsonl", "primary", stem="agent_main_main", session_id="agent_main_main"),
     row("été.jsonl", "primary", stem="été", session_id="été"),
@@ -98,7 +98,6 @@ ENDING_IN_JSONL_BUT_NO_PRIMARIES = [
         stem=BRANCH,
         session_id=ID,
         of=f"{BRANCH}.jsonl",
-        is_branch_name=True,
     ),
     row(
         f"{SAFE}.corrupt-{AT_DASHES}-0123abcd.jsonl",
@@ -245,7 +244,6 @@ IMPORT_ARCHIVE = [
         f"{BRANCH}.jsonl",
         stem=BRANCH,
         session_id=ID,
-        is_branch_name=True,
     ),
     imported(
         f"agent_main_x.{ID}-topic-7.jsonl",
@@ -307,7 +305,6 @@ BESIDE_THE_TRANSCRIPTS = [
         stem=BRANCH,
         session_id=ID,
         of=f"{BRANCH}.jsonl",
-        is_branch_name=True,
     ),
     row(f"{ID}.trajectory-path.json", "trajectory_path", stem=ID, session_id=ID, of=SAFE),
     row("ab" * 32 + ".jsonl.zst", "cold", is_zst=True),

@@ -15,10 +15,10 @@ import pytest
 
 from syncd.openclaw.entries import ENTRY_TYPES, entry_type, header_version
 from syncd.openclaw.file_kinds import classify
-from syncd.openclaw.index import session_ids_by_key
 from syncd.openclaw.lines import Decoded, Undecodable, decode_line
 from syncd.openclaw.messages import answer_parts, message_of, usage_of
 from syncd.openclaw.timestamps import to_epoch_ms
+from tests.unit.openclaw.session_ids import session_ids
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -147,7 +147,7 @@ def test_the_index_gives_the_counted_sessions(release: str) -> None:
         path = DATA / release / "agents" / agent / "sessions" / "sessions.json"
         if path.exists():
             expected = {pair["key"]: pair["sessionId"] for pair in about["keys"]}
-            assert session_ids_by_key(path.read_bytes()) == expected
+            assert session_ids(path.read_bytes()) == expected
 
 
 @pytest.mark.parametrize(("path", "about"), DATABASES, ids=named)

@@ -149,6 +149,53 @@ def test_what_stands_behind_a_name_like_password_is_masked_and_the_name_stays(te
 
 
 @pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("Passwort: hunter2", "hunter2"),
+        ("Das Passwort lautet hunter2", "hunter2"),
+        ("das WLAN-Passwort ist hunter2.", "hunter2"),
+        ("PASSWORT=geheim", "geheim"),
+        ("Kennwort: `geheim`", "geheim"),
+        ("PIN: 4711", "4711"),
+        ("Die PIN ist 4711", "4711"),
+        ("pin=0815", "0815"),
+        ("my PIN is 471100", "471100"),
+        ("PIN-Code: 1234", "1234"),
+        ("contraseña: hola1234", "hola1234"),
+        ("la contraseña es hola1234", "hola1234"),
+        ("contrasena=hola", "hola"),
+        ("mot de passe : azerty12", "azerty12"),
+        ("Le mot de passe est azerty12", "azerty12"),
+        ("mdp: azerty12", "azerty12"),
+        ("senha: abc123", "abc123"),
+        ("wachtwoord: geheim1", "geheim1"),
+        ("lösenord: hemligt1", "hemligt1"),
+        (
+            "\u043f\u0430\u0440\u043e\u043b\u044c: \u0441\u0435\u043a\u0440\u0435\u04421",
+            "\u0441\u0435\u043a\u0440\u0435\u04421",
+        ),
+        ("\u5bc6\u7801\uff1ahunter2", "hunter2"),
+        ("\u5bc6\u7801\u662fhunter2", "hunter2"),
+        ("\u30d1\u30b9\u30ef\u30fc\u30c9: hunter2", "hunter2"),
+        ("\ube44\ubc00\ubc88\ud638: hunter2", "hunter2"),
+        ("hasło: tajne1", "tajne1"),
+        ("| Passwort | hunter2 |", "hunter2"),
+        ("**Passwort:** schwertfisch", "schwertfisch"),
+        ("<passwort>schwert</passwort>", "schwert"),
+        ("--pin 4711", "4711"),
+        ("şifre: abc123", "abc123"),
+        ("Datenbankpasswort: geheim1", "geheim1"),
+        ("passwort = 'abc def'", "abc def"),
+    ],
+)
+def test_other_languages_have_names_like_password_and_pin_too(text: str, secret: str) -> None:
+    masked = redacted(text)
+    assert secret not in masked
+    assert masked.startswith(text[: text.index(secret)])
+    assert redacted(masked) == masked
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "the token was wrong, so ask for the password again",
@@ -187,6 +234,25 @@ def test_what_stands_behind_a_name_like_password_is_masked_and_the_name_stays(te
         "Authorization: required",
         "password: <your password>",
         "| Token | Count |\n|---|---|\n| a | 1 |",
+        "Antwort: 42 ist richtig",
+        "Passwort vergessen? Hier klicken",
+        "Passwort: erforderlich",
+        "das Passwort ist falsch",
+        "mot de passe oublié ?",
+        "**Mot de passe:** obligatoire",
+        "pin: 13, pin=D13, LED_PIN=13",
+        "shipping: 12345, spinning=4096, mapping: 1234",
+        "pin the session with `syncd pin 1234`",
+        "PIN: required",
+        "MDP: M=(S,A,P,R) is a Markov decision process",
+        "ele desenha: 1234 linhas",
+        "pinned: 4096",
+        "la contraseña es obligatoria",
+        "password is es",
+        "pip install pin==1234.5",
+        "Kennwort ändern: siehe unten",
+        "the pin is 12 cm long",
+        "pinout=1234",
     ],
 )
 def test_ordinary_words_stay_as_they_are(text: str) -> None:
@@ -235,6 +301,8 @@ def test_any_json_stays_json(value: object) -> None:
         ({"password": "half sk-" + "a1B2" * 8 + " and more"}, ["half", "and more"]),
         ({"headers": {"Cookie": "a=bc", "Set-Cookie": "sid=x", "accept": "stays"}}, ["a=bc", "sid=x"]),
         ({"smtp_pass": "abcd", "dbPass": "efgh", "compass": "stays"}, ["abcd", "efgh"]),
+        ({"passwort": "abcd", "motDePasse": "efgh", "antwort": "stays"}, ["abcd", "efgh"]),
+        ({"pin": "4711", "userPin": 4712, "led_pin": "stays", "shipping": 1234}, ["4711", "4712"]),
     ],
 )
 def test_what_json_says_of_a_value_is_heard(value: object, secrets: list[str]) -> None:
@@ -274,7 +342,7 @@ HOSTILE = [
     "login a ", "<password>", "password:\n", "cookie: a=$", "Authorization: ", "authorization:${", "password=(",
     "password=${",
     '["--token",', '{"name":"api_key","value":"', "{", "[", "\\", 'password="""', "password=$", "a_", "SG.a",
-    "password is ",
+    "password is ", "passwort: ", "pin=", "mot de passe ", "pin is ",
 ]  # fmt: skip
 
 

@@ -28,18 +28,14 @@ FORMS = {
     "agent:main:dm:4242": main("direct", chat_type="direct", peer="4242"),
     "agent:main:telegram:direct:4242": main("direct", channel="telegram", chat_type="direct", peer="4242"),
     "agent:main:telegram:dm:4242": main("direct", channel="telegram", chat_type="direct", peer="4242"),
-    "agent:main:telegram:work:direct:4242": main(
-        "direct", channel="telegram", account="work", chat_type="direct", peer="4242"
-    ),
+    "agent:main:telegram:work:direct:4242": main("direct", channel="telegram", chat_type="direct", peer="4242"),
     # groups, channels, rooms
     "agent:main:whatsapp:group:1203@g.us": main("group", channel="whatsapp", chat_type="group", peer="1203@g.us"),
     "agent:ops:discord:channel:99": SessionKey(
         "channel", agent_id="ops", channel="discord", chat_type="channel", peer="99"
     ),
     "agent:main:slack:room:C01": main("room", channel="slack", chat_type="channel", peer="C01"),
-    "agent:main:discord:work:channel:99": main(
-        "channel", channel="discord", account="work", chat_type="channel", peer="99"
-    ),
+    "agent:main:discord:work:channel:99": main("channel", channel="discord", chat_type="channel", peer="99"),
     "agent:main:matrix:channel:!Room:example.org": main(
         "channel", channel="matrix", chat_type="channel", peer="!Room:example.org"
     ),
@@ -70,17 +66,13 @@ FORMS = {
         base_key="agent:main:matrix:channel:!r:e.org",
     ),
     # subagents and what else nobody typed
-    f"agent:main:subagent:{UUID}": main("subagent", own_id=UUID, depth=1),
-    f"agent:main:subagent:{UUID}:subagent:{OTHER}": main(
-        "subagent", own_id=OTHER, depth=2, base_key=f"agent:main:subagent:{UUID}"
-    ),
-    f"agent:codex:acp:{UUID}": SessionKey("acp", agent_id="codex", own_id=UUID),
-    "agent:main:cron:job-1": main("cron", cron_job_id="job-1"),
-    f"agent:main:cron:job-1:run:{OTHER}": main(
-        "cron_run", cron_job_id="job-1", cron_run_id=OTHER, base_key="agent:main:cron:job-1"
-    ),
-    f"agent:main:hook:{UUID}": main("hook", own_id=UUID),
-    "agent:main:node:kitchen": main("node", own_id="kitchen"),
+    f"agent:main:subagent:{UUID}": main("subagent"),
+    f"agent:main:subagent:{UUID}:subagent:{OTHER}": main("subagent", base_key=f"agent:main:subagent:{UUID}"),
+    f"agent:codex:acp:{UUID}": SessionKey("acp", agent_id="codex"),
+    "agent:main:cron:job-1": main("cron"),
+    f"agent:main:cron:job-1:run:{OTHER}": main("cron_run", base_key="agent:main:cron:job-1"),
+    f"agent:main:hook:{UUID}": main("hook"),
+    "agent:main:node:kitchen": main("node"),
     "agent:main:main:heartbeat": main("heartbeat", base_key="agent:main:main"),
     "agent:main:telegram:direct:4242:heartbeat": main(
         "heartbeat",
@@ -89,18 +81,18 @@ FORMS = {
         peer="4242",
         base_key="agent:main:telegram:direct:4242",
     ),
-    "agent:main:explicit:my-notes": main("explicit", own_id="my-notes"),
-    f"agent:main:explicit:model-run-{UUID}": main("explicit", own_id=f"model-run-{UUID}"),
-    f"agent:main:dashboard:{UUID}": main("dashboard", own_id=UUID),
-    f"agent:main:recovered:{UUID}": main("recovered", own_id=UUID),
+    "agent:main:explicit:my-notes": main("explicit"),
+    f"agent:main:explicit:model-run-{UUID}": main("explicit"),
+    f"agent:main:dashboard:{UUID}": main("dashboard"),
+    f"agent:main:recovered:{UUID}": main("recovered"),
     # bare keys
     "global": SessionKey("global"),
     "unknown": SessionKey("unknown"),
     "main": SessionKey("main"),
-    "cron:job-1": SessionKey("cron", cron_job_id="job-1"),
-    f"cron:job-1:run:{UUID}": SessionKey("cron_run", cron_job_id="job-1", cron_run_id=UUID, base_key="cron:job-1"),
-    f"hook:{UUID}": SessionKey("hook", own_id=UUID),
-    f"subagent:{UUID}": SessionKey("subagent", own_id=UUID, depth=1),
+    "cron:job-1": SessionKey("cron"),
+    f"cron:job-1:run:{UUID}": SessionKey("cron_run", base_key="cron:job-1"),
+    f"hook:{UUID}": SessionKey("hook"),
+    f"subagent:{UUID}": SessionKey("subagent"),
     "group:120363@g.us": SessionKey("group", chat_type="group", peer="120363@g.us"),
     "120363@g.us": SessionKey("group", channel="whatsapp", chat_type="group", peer="120363@g.us"),
     "discord:guild-1:channel-99": SessionKey("channel", channel="discord", chat_type="channel", peer="99"),
@@ -167,5 +159,5 @@ words = st.sampled_from(
 @given(st.one_of(st.text(max_size=40), st.lists(st.one_of(words, st.text(max_size=5)), max_size=12).map(":".join)))
 def test_no_key_raises_and_all_parts_come_from_it(key: str) -> None:
     parsed = parse_session_key(key)
-    for part in (parsed.peer, parsed.thread_id, parsed.own_id, parsed.cron_job_id, parsed.cron_run_id, parsed.base_key):
+    for part in (parsed.peer, parsed.thread_id, parsed.base_key):
         assert part is None or part in key

@@ -1,15 +1,15 @@
-"""The tree of a transcript's entries, against what OpenClaw 2026.7.1's own scan says of the same entries."""
+"""The tree of a transcript's entries, against what OpenClaw's own scan says of the same entries."""
 
 import json
 from typing import Any
 
 import pytest
 
-from syncd.openclaw.tree import NOWHERE, Link, Tree, grow
+from syncd.openclaw.tree import LINEAR_VERSION, NOWHERE, Link, Tree, grow
 from tests.conftest import CHECKOUT
 
-GENUINE = CHECKOUT / "tests/data/openclaw/trees-2026.7.1.jsonl"
-"""Random entries with unique ids, and what scanSessionTranscriptTree made of them: leaf, append cursor, path."""
+DATA = CHECKOUT / "tests/data/openclaw"
+"""trees-*: random entries with unique ids, and what scanSessionTranscriptTree made of them: leaf, cursor, path."""
 
 
 def link_of(entry: dict[str, Any]) -> Link:
@@ -19,10 +19,11 @@ def link_of(entry: dict[str, Any]) -> Link:
     return Link(entry["type"], entry.get("id"), entry.get("parentId"), "parentId" in entry, is_side, target, append)
 
 
-def test_every_tree_is_read_as_openclaw_reads_it() -> None:
-    for line in GENUINE.read_text().splitlines():
+@pytest.mark.parametrize(("release", "version"), [("2026.7.1", "3"), ("2026.9.6", "4")])
+def test_every_tree_is_read_as_openclaw_reads_it(release: str, version: str) -> None:
+    for line in (DATA / f"trees-{release}.jsonl").read_text().splitlines():
         case = json.loads(line)
-        tree = grow(map(link_of, case["entries"]))
+        tree = grow(map(link_of, case["entries"]), version)
         assert (tree.tip_id, tree.append_id, tree.path()) == (case["leaf"], case["append"], case["path"]), line
 
 
@@ -32,7 +33,7 @@ def message(entry_id: str | None, parent_id: str | None) -> Link:
 
 def test_a_version_1_file_is_one_line_of_entries_without_ids() -> None:
     links = [Link("session", "s", None), message(None, None), message(None, None), Link("odd", None, None)]
-    assert grow(links, is_linear=True).path() == [1, 2]
+    assert grow(links, LINEAR_VERSION).path() == [1, 2]
     assert grow(links).path() == []
 
 

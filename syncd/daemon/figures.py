@@ -1,8 +1,11 @@
-"""How long after its append a line was committed: the last thousand of them."""
+"""What happened since the daemon began to follow: counts, and how long after its append a line was committed."""
 
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass, field
+
+from syncd.ledger.tally import Tally
 
 KEPT = 1000
 
@@ -22,3 +25,14 @@ class Latencies:
             return None
         ordered = sorted(self._values)
         return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))], 3)
+
+
+@dataclass(slots=True)
+class Figures:
+    looks: int = 0
+    missed_events: int = 0
+    rescans: int = 0
+    latencies: Latencies = field(default_factory=Latencies)
+    taken: Tally = field(default_factory=Tally)
+    sessions: int = 0
+    """Changes of sessions that OpenClaw's indexes told."""

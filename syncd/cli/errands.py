@@ -1,0 +1,70 @@
+"""Errands: what verbs change in the ledger, done by this process, or by the running daemon where one holds the ledger.
+
+Each name leads to a function of jobs/, loaded when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from syncd.cli.catching_up import CheckedPace, catch_up_options, state_dirs
+from syncd.cli.signals import raised_at_borders
+from syncd.clock import SystemClock
+from syncd.errors import AlreadyRunning
+
+if TYPE_CHECKING:
+    from syncd.cli.app import App
+    from syncd.mirror.errands import Answer, Arguments, Errand, Hands
+
+_ERRANDS = {
+    "repair": "syncd.jobs.repair:repair_errand",
+    "purge": "syncd.jobs.purge:purge_errand",
+    "pin": "syncd.jobs.pinning:pin_errand",
+    "unpin": "syncd.jobs.pinning:unpin_errand",
+    "retention": "syncd.jobs.retention:retention_errand",
+}
+
+
+def errand_table() -> dict[str, Errand]:
+    """For the daemon."""
+    return {name: partial(_run, name) for name in _ERRANDS}
+
+
+def have_done(app: App, name: str, arguments: dict[str, Any]) -> Answer:
+    """By whoever holds the ledger."""
+    try:
+        return _alone(app, name, arguments)
+    except AlreadyRunning as held:
+        from syncd.daemon.knock import ask_errand
+        from syncd.daemon.messages import ErrandWish
+
+        answer = ask_errand(app.ledger_path, ErrandWish(name, arguments))
+        if answer is None:
+            raise held from None  # another command, or a daemon that cannot be asked
+        return answer
+
+
+def _run(name: str, hands: Hands, arguments: Arguments) -> Answer:
+    module, _, function = _ERRANDS[name].partition(":")
+    errand: Errand = getattr(import_module(module), function)
+    return errand(hands, arguments)
+
+
+def _alone(app: App, name: str, arguments: dict[str, Any]) -> Answer:
+    from syncd.ledger.database import open_for_writing, refuse_absent
+    from syncd.ledger.lock import writer_lock
+    from syncd.mirror.catchup import CatchUp, homes_of, lone_writer
+    from syncd.mirror.errands import Hands
+
+    clock = SystemClock()
+    refuse_absent(app.ledger_path)  # an errand of a ledger does not make one
+    with (
+        raised_at_borders() as check,
+        writer_lock(app.ledger_path),
+        open_for_writing(app.ledger_path) as ledger,
+        lone_writer(ledger, clock) as writer,
+    ):
+        homes = tuple(homes_of(writer, state_dirs(app), catch_up_options(app, 0.0), CatchUp()))
+        return _run(name, Hands(writer, homes, CheckedPace(clock, check)), arguments)

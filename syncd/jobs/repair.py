@@ -1,0 +1,84 @@
+"""The repair job: a plan made beside the loop, then applied on it. The same by hand, then thorough.
+
+A ledger whose file is damaged is no business of a plan: that is raised, and whoever called recovers it.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from syncd.jobs.beside import read_beside
+from syncd.jobs.job import Outcome, Tools
+from syncd.jobs.runs import begin_run, end_run
+from syncd.mirror.catchup import CatchUpOptions
+from syncd.mirror.index_look import IndexOptions
+from syncd.mirror.repair import apply_repairs
+from syncd.mirror.repair_plan import plan_repairs
+from syncd.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from syncd.ledger.database import Ledger
+    from syncd.mirror.errands import Answer, Arguments, Hands
+    from syncd.mirror.repair_plan import Plan
+
+_NAMED = 20
+_INDEX_SHARE = 500
+"""The look at the indexes has at most one part in so many of the time: every run, if it takes a second."""
+_INDEX_LOOK = """SELECT started_at, summary_json ->> '$.index_seconds' AS seconds FROM job_runs
+    WHERE job = 'repair' AND seconds IS NOT NULL ORDER BY id DESC LIMIT 1"""
+
+
+def run(tools: Tools) -> Outcome:
+    return _repaired(tools, is_thorough=False)
+
+
+def repair_errand(hands: Hands, arguments: Arguments) -> Answer:
+    """For the verb. `arguments`: agents, settle_seconds, max_line_bytes and lock_wait_seconds of a catch-up."""
+    writer, agents = hands.writer, tuple(arguments["agents"])
+    options = CatchUpOptions(
+        agents=agents,
+        settle_seconds=float(arguments["settle_seconds"]),
+        max_line_bytes=int(arguments["max_line_bytes"]),
+        lock_wait_seconds=float(arguments["lock_wait_seconds"]),
+        index=IndexOptions(os.environ, agents),
+    )
+    tools = Tools(writer.ledger, writer, writer.clock, Settings(), hands.homes, hands.pace, options)
+    begun = begin_run(writer.ledger, "repair", writer.clock.now_ms())
+    outcome = _repaired(tools, is_thorough=True)
+    end_run(writer.ledger, begun._replace(summary=outcome.summary), writer.clock.now_ms(), ok=outcome.ok)
+    return {"ok": outcome.ok, **outcome.summary}
+
+
+def _repaired(tools: Tools, *, is_thorough: bool) -> Outcome:
+    tools.writer.flush()
+    state_dirs = [home.state_dir for home in tools.homes]
+
+    def plan_beside(ledger: Ledger, is_given_up: Callable[[], bool]) -> Plan:
+        return plan_repairs(
+            ledger, state_dirs, tools.options, is_thorough=is_thorough, is_given_up=is_given_up,
+            reads_indexes=is_thorough or _is_index_look_due(ledger, tools.clock.now_ms()),
+        )  # fmt: skip
+
+    plan = read_beside(tools.ledger.path, tools.pace, plan_beside)
+    done = apply_repairs(tools.writer, tools.homes, plan, tools.options, tools.pace)
+    read = done.caught_up
+    summary: dict[str, object] = {
+        "found": {finding.kind: finding.count for finding in plan.findings},
+        "derived": done.derived, "mended": done.mended, "lost": len(done.lost),
+        "transcripts": read.transcripts, "lines": read.lines, "bytes": read.bytes, "sessions": read.sessions,
+        "problems": len(read.problems), "audited_to": plan.audited_to,
+        "index_seconds": plan.index_seconds,
+    }  # fmt: skip
+    if done.lost:
+        named = ", ".join(map(str, done.lost[:_NAMED]))
+        summary["reason"] = f"raw bytes are lost that neither a file nor a backup has: transcript {named}"
+        summary["hint"] = "`syncd ledger check` says which bytes; an older copy may have them (`syncd ledger restore`)"
+    return Outcome(not done.lost, summary, retries=False)
+
+
+def _is_index_look_due(ledger: Ledger, now_ms: int) -> bool:
+    row = ledger.row(_INDEX_LOOK)
+    return row is None or not 0 <= now_ms - row[0] < 1000 * _INDEX_SHARE * float(row[1])

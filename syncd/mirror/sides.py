@@ -1,0 +1,183 @@
+"""One transcript on two sides: OpenClaw's files, and a database of its own. The side that moves is the source.
+
+After the migration the database goes on and the files are moved away, kept, or put back; put back, they go on and the
+database keeps what it had. A side that has no more than a part of what the ledger knows is *stale*: noted, and left
+alone until it moves. One that moves on takes over: with the same bytes, nothing changes but the place; with others, it
+is a rewrite like any other. Between `departures`, which looks at absence, and `ingest`, which reads.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, BinaryIO
+
+from syncd.ledger import raw, transcripts
+from syncd.ledger.damage import is_damaged_at
+from syncd.mirror.compare import ends_with_newline, first_difference, line_start
+from syncd.mirror.departures import STALE, Departures
+from syncd.mirror.mend import mend_from
+from syncd.mirror.path_text import printable
+from syncd.mirror.placement import continuing_kind, initial_state
+from syncd.mirror.recognition import known_file
+from syncd.openclaw.file_kinds import COPY_KINDS, RAW_KINDS
+from syncd.records import FileStat
+from syncd.sources.opening import is_there, read_pieces, stat_at
+from syncd.sources.store_paths import is_stored, store_of
+
+if TYPE_CHECKING:
+    from syncd.ledger.database import Ledger
+    from syncd.ledger.transcripts import Transcript
+    from syncd.openclaw.file_kinds import FileName
+    from syncd.records import ListedFile
+
+_UNKNOWN_STAT = FileStat(0, 0, 0, 0, 0)
+
+
+class Sides(Departures):
+    """Of the transcripts of one installation."""
+
+    def _twin(self, listed: ListedFile, name: FileName, found_id: str | None) -> Transcript | None:
+        """The transcript of this session that is known on the other side: likeliest the one with the most bytes."""
+        if not self.files.has_stored and not is_stored(listed.path):
+            return None
+        if name.archive_reason is not None or name.kind in COPY_KINDS or name.kind in RAW_KINDS:
+            return None
+        condition = "installation_id = ? AND agent_id = ? AND session_id IN (?, ?)"
+        bindings = (self.files.installation_id, printable(listed.agent_id), found_id, name.session_id)
+        known = [
+            item
+            for item in transcripts.load_where(self.ledger, condition, bindings)
+            if item.kind not in COPY_KINDS and item.kind not in RAW_KINDS
+            and side_of(item.path) != side_of(printable(listed.path))
+        ]  # fmt: skip
+        return max(known, key=lambda item: (item.state == "live", item.state == "gone", item.bytes), default=None)
+
+    def _other_side(self, transcript: Transcript, path: str) -> str | None:
+        """Where the transcript is now, if that is on the other side than this path, and still there."""
+        if transcript.path == printable(path) or side_of(transcript.path) == side_of(printable(path)):
+            return None
+        places = (place for place in self.files.places_of(transcript.id) if printable(place) == transcript.path)
+        return next(filter(is_there, places), None)
+
+    def _weigh(
+        self, listed: ListedFile, name: FileName, before: FileStat, source: BinaryIO, transcript: Transcript,
+        other: str | None,
+    ) -> Transcript | None:  # fmt: skip
+        """Does this side go on with the transcript? Then it, its cursor set; None: it is stale. `other`: the present
+        source, where that is still there.
+        """
+        difference = self._difference(transcript, listed.path, source)
+        if difference is None and self._goes_on(transcript, name, source):
+            difference = transcript.bytes
+        if difference is None and transcript.bytes == 0 and before.size == 0 and other is not None:
+            self._leave_stale(listed, before, transcript)
+            return None
+        if difference is None and (other is None or before.size > transcript.bytes or is_stored(listed.path)):
+            return self._take_over(listed, name, before, transcript, other)
+        if difference is None or (other is not None and self._is_part(transcript, difference, source, before.size)):
+            self._leave_stale(listed, before, transcript)
+            return None
+        is_older = other is not None and self._is_newer(other, listed.path, before)
+        self._supersede(transcript, difference, "rewrite")
+        self._take_over(listed, name, before, transcript, other)
+        if other is not None and is_older:
+            # What this side has is kept as a generation; then the newer one is the source again.
+            file = known_file(transcript.id, "place", _UNKNOWN_STAT, is_proven=False)
+            self.files.put(self.writer, other, file)
+        return transcript
+
+    def _is_part(self, transcript: Transcript, difference: int, source: BinaryIO, size: int) -> bool:
+        """Has it nothing that is not known? Also if that is of an earlier generation: then only its stat is new."""
+        return difference >= size or begins_with(self.ledger, transcript, source, size)
+
+    def _is_newer(self, other: str, path: str, stat: FileStat) -> bool:
+        """Was the other side written after this one? Where both have moved, or one is new, only their times tell."""
+        there, known = stat_at(other), self.files.get(other)
+        has_moved = known is None or known.stat != there or self.files.get(path) is None
+        return there is not None and has_moved and there.mtime_ns > stat.mtime_ns
+
+    def _take_over(
+        self, listed: ListedFile, name: FileName, before: FileStat, transcript: Transcript, other: str | None
+    ) -> Transcript:
+        former, known = transcript.path, self.files.get(other) if other is not None else None
+        if other is not None and known is not None:
+            self.files.put(self.writer, other, known._replace(role=STALE))
+        transcript.path, transcript.state = printable(listed.path), initial_state(name)
+        transcript.kind = continuing_kind(self.ledger, transcript, name)
+        self._claim(listed.path, before, transcript)
+        self.writer.event("migration", transcript, former=former, path=transcript.path)
+        return transcript
+
+    def _leave_stale(self, listed: ListedFile, before: FileStat, transcript: Transcript) -> None:
+        known = self.files.get(listed.path)
+        is_new = known is None or known.role != STALE or known.transcript_id != transcript.id
+        is_proven = not self._settling.is_racy(listed.path, before)
+        self.files.put(self.writer, listed.path, known_file(transcript.id, STALE, before, is_proven=is_proven))
+        if is_new:
+            self.writer.event("stale", transcript, path=printable(listed.path), source=transcript.path)
+
+    def _imported(
+        self, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None
+    ) -> Transcript | None:
+        """The transcript that has gone on in a database since this file of the import archive was moved away."""
+        if name.archive_reason != "imported" or name.kind in RAW_KINDS or not self.files.has_stored:
+            return None
+        condition = "installation_id = ? AND agent_id = ? AND session_id IN (?, ?) AND bytes > 0"
+        bindings = (self.files.installation_id, printable(listed.agent_id), found_id, name.session_id)
+        for transcript in transcripts.load_where(self.ledger, condition, bindings):
+            if transcript.kind not in COPY_KINDS and self._has_outgrown(transcript, source, listed.stat.size):
+                return transcript
+        return None
+
+    def _has_outgrown(self, transcript: Transcript, source: BinaryIO, size: int) -> bool:
+        """Does it lie in a database, and begin, now or in an earlier generation, with all the bytes of this file?"""
+        return is_stored(transcript.path) and begins_with(self.ledger, transcript, source, size)
+
+    def _difference(self, transcript: Transcript, path: str, source: BinaryIO) -> int | None:
+        """Where the file differs, once what the ledger itself has lost is taken from it again."""
+        difference = first_difference(self.ledger, transcript, source)
+        if difference is None or not is_damaged_at(self.ledger, transcript.id, difference):
+            return difference
+        self.writer.flush()
+        mend_from(self.ledger, self.writer.clock, transcript, source, path)
+        return first_difference(self.ledger, transcript, source)
+
+    def _goes_on(self, transcript: Transcript, name: FileName, source: BinaryIO) -> bool:
+        """Was the last line taken in without its newline, though more of it is here, or may yet come?"""
+        if ends_with_newline(self.ledger, transcript):
+            return False
+        return initial_state(name) == "live" or any(read_pieces(source, transcript.bytes, None, 1))
+
+    def _supersede(self, transcript: Transcript, difference: int, kind: str) -> None:
+        offset = line_start(self.ledger, transcript, difference)
+        transcript.file_sha256 = None  # it was of the bytes before
+        self.writer.supersede_from(transcript, offset, kind)
+
+    def _claim(self, path: str, before: FileStat, transcript: Transcript) -> None:
+        """Whose file it is, committed no later than its first rows: else a crash would make two transcripts of it."""
+        self.files.put(self.writer, path, known_file(transcript.id, "place", before, is_proven=False))
+        self.writer.touch(transcript)
+
+
+def side_of(path: str) -> str:
+    """The database that holds it; the same for all files. A database that is put elsewhere is another side, too."""
+    return store_of(path) if is_stored(path) else ""
+
+
+def begins_with(ledger: Ledger, transcript: Transcript, source: BinaryIO, size: int) -> bool:
+    """Are the file's bytes the first ones of the transcript, in any generation? An empty file's are nobody's."""
+    if size == 0:
+        return False
+    for generation in range(transcript.generation, 0, -1):
+        position = 0
+        for offset, expected, holes in raw.pieces(ledger, transcript.id, generation):
+            if offset != position or holes:
+                break
+            found = b"".join(read_pieces(source, offset, min(size, offset + len(expected)), len(expected)))
+            if found != expected[: len(found)]:
+                break
+            position += len(found)
+            if position >= size:
+                return True
+            if len(found) < len(expected):
+                break
+    return False

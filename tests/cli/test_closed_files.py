@@ -1,0 +1,73 @@
+"""Files of OpenClaw's beside the transcripts that this user may not read: named, and no success."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.cli.quick import environ, quick_household
+from tests.conftest import Cli, Result
+from tests.mirror.household import Household, name_of, transcript
+from tests.other_user import as_another_user, common_place, give_away
+
+FILES = ("agents/main/sessions/sessions.json", "openclaw.json")
+
+
+@pytest.fixture
+def house() -> Iterator[Household]:
+    with common_place() as place:
+        made = quick_household(place)
+        made.write(name_of(1), transcript(1, 2))
+        for name in FILES:
+            (made.state_dir / name).write_text("{}")
+        give_away(*place.rglob("*"))
+        yield made
+
+
+def ask(cli: Cli, house: Household, *call: str) -> Result:
+    with as_another_user():
+        return cli(*call, env={**environ(house), "HOME": str(house.state_dir.parent)})
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("verb", [("run", "--once"), ("resync",)], ids=" ".join)
+def test_a_closed_index_or_configuration_is_named_and_the_others_are_done(
+    cli_in_process: Cli, house: Household, verb: tuple[str, ...], name: str
+) -> None:
+    closed = house.state_dir / name
+    closed.chmod(0)
+    done = ask(cli_in_process, house, *verb, "--json")
+    assert (done.exit_code, done.json["ok"], done.json["transcripts"]) == (1, False, 1)
+    (problem,) = done.json["problems"]
+    assert (problem["path"], "Permission denied" in problem["reason"]) == (str(closed), True)
+    assert problem["hint"]
+    told = ask(cli_in_process, house, *verb).stdout
+    assert told.count(str(closed)) == 1
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("content", ["", "{half"])
+def test_what_only_cannot_be_understood_is_no_failure(
+    cli_in_process: Cli, house: Household, name: str, content: str
+) -> None:
+    (house.state_dir / name).write_text(content)
+    done = ask(cli_in_process, house, "resync", "--json")
+    assert (done.exit_code, done.json["problems"]) == (0, [])
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_doctor_finds_it(cli_in_process: Cli, house: Household, name: str) -> None:
+    closed = house.state_dir / name
+    closed.chmod(0)
+    shown = ask(cli_in_process, house, "doctor", "--json")
+    told = [each for each in shown.json["findings"] if each["severity"] == "error" and each["path"] == str(closed)]
+    assert [each["code"] for each in told] == ["unreadable"]
+    assert shown.exit_code == 4
+
+
+def test_a_closed_directory_stands_for_the_index_in_it(cli_in_process: Cli, house: Household) -> None:
+    house.sessions().chmod(0)
+    done = ask(cli_in_process, house, "resync", "--json")
+    assert [each["path"] for each in done.json["problems"]] == [str(house.sessions())]
+    shown = ask(cli_in_process, house, "doctor", "--json")
+    told = [each["path"] for each in shown.json["findings"] if each["code"] == "unreadable"]
+    assert told == [str(house.sessions())]

@@ -1,0 +1,86 @@
+"""The verbs, with sessions in OpenClaw's own SQLite: each does what it does with files."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Cli
+from tests.jobs.traces import places_with
+from tests.mirror.household import Household, header, household, message, session_id, transcript
+from tests.mirror.test_store import store_path
+from tests.mirror_checks import query
+from tests.openclaw_store import AgentStore
+
+ONE, TWO = session_id(1), session_id(2)
+WORD = "zyxquandary"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Household:
+    house = household(tmp_path)
+    with AgentStore(store_path(house)) as store:
+        store.import_lines(ONE, header(1) + message(1, f"what of the {WORD}?") + message(2))
+        store.import_lines(TWO, transcript(2, 3))
+    return house
+
+
+def test_every_verb_works_on_a_store(house: Household, cli_in_process: Cli) -> None:
+    def run(*args: str, code: int = 0) -> str:
+        done = cli_in_process(*args, env=house.environ)
+        assert done.exit_code == code, (args, done.stdout, done.stderr)
+        return done.stdout
+
+    assert json.loads(run("run", "--once", "--json"))["transcripts"] == 2
+    assert json.loads(run("resync", "--json"))["lines"] == 0
+    assert json.loads(run("verify", "--json"))["transcripts"] == 2
+    for name in (ONE, f"{ONE}.jsonl", f"{store_path(house)}/{ONE}.jsonl"):
+        assert run("export", name).encode() == header(1) + message(1, f"what of the {WORD}?") + message(2)
+    status = json.loads(run("status", "--json", code=3))
+    assert (status["behind_bytes"], status["transcripts"], status["degraded"]) == (0, 2, [])
+    assert WORD in run("search", WORD)
+    assert WORD in run("show", ONE)
+    assert json.loads(run("resync", "--rebuild", "--json"))["ok"]
+    with AgentStore(store_path(house)) as store:
+        store.append(TWO, message(4))
+    behind = json.loads(run("status", "--json", code=3))["behind_bytes"]
+    assert behind == len(message(4))
+    assert json.loads(run("verify", "--json", code=1))["differences"][0]["reason"] == "the file is longer"
+    assert json.loads(run("resync", "--session", TWO, "--json"))["lines"] == 1
+    run("verify")
+    assert "sqlite" in run("sql", "SELECT era FROM installations", "--json")
+
+
+def test_a_purged_session_stays_out_while_its_store_goes_on(house: Household, cli_in_process: Cli) -> None:
+    assert cli_in_process("run", "--once", env=house.environ).exit_code == 0
+    assert cli_in_process("purge", ONE, "--yes", env=house.environ).exit_code == 0
+    with AgentStore(store_path(house)) as store:
+        store.append(ONE, message(3, f"more of the {WORD}"))
+        store.rewrite_row(ONE, 1, message(1, f"another {WORD}"))
+        assert cli_in_process("run", "--once", env=house.environ).exit_code == 0
+        assert cli_in_process("verify", env=house.environ).exit_code == 0
+    assert query(house.ledger_path, "SELECT session_id FROM transcripts") == [(TWO,)]
+    assert places_with(house.ledger_path.parent, WORD) == []
+
+
+def test_what_is_left_of_a_move_is_told_by_verify(house: Household, cli_in_process: Cli) -> None:
+    house.write(f"{TWO}.jsonl", transcript(2, 2))
+    assert cli_in_process("run", "--once", env=house.environ).exit_code == 0
+    done = cli_in_process("verify", env=house.environ)
+    assert done.exit_code == 0
+    assert f"{TWO}.jsonl: is no longer written; its session goes on in {store_path(house)}/{TWO}.jsonl" in done.stdout
+    assert len(cli_in_process("verify", "--json", env=house.environ).json["stale"]) == 1
+
+
+def test_a_database_of_a_newer_release_is_told_as_what_it_is(house: Household, cli_in_process: Cli) -> None:
+    with AgentStore(store_path(house)) as store:
+        store.connection.execute("PRAGMA user_version = 77")
+    told = cli_in_process("run", "--once", env=house.environ)
+    assert (told.exit_code, "last known state kept" in told.stdout) == (0, False)
+    heading, what = told.stdout.splitlines()[-2:]
+    assert heading == "of a release that is newer than this syncd:"
+    assert f"{store_path(house)} has schema 77" in what
+    found = cli_in_process("doctor", "--json", env=house.environ).json["findings"]
+    (finding,) = (each for each in found if each["code"] == "store_newer")
+    assert (finding["severity"], finding["path"]) == ("warning", str(store_path(house)))
+    assert finding["remedy"] == "upgrade syncd"

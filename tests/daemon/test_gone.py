@@ -1,0 +1,83 @@
+"""A ledger that is moved under the loop and cannot be put back at once: what is open is all there is of it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from syncd.daemon import loop
+from tests.daemon.live import Live, following, wait_for
+from tests.mirror.household import Household, household, message, name_of, transcript
+from tests.mirror_checks import exported, transcripts
+
+NAME = name_of(1)
+PRUNED = transcript(2, 4)
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop, "WATCH_CHECK_SECONDS", 0.1)
+    monkeypatch.setattr(loop, "LONGEST_WAIT_SECONDS", 0.1)
+    monkeypatch.setattr(loop, "RETRY_SECONDS", (0.1,))
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Household:
+    made = household(tmp_path)
+    made.write(NAME, transcript(1, 5))
+    made.write(name_of(2), PRUNED)
+    made.catch_up()
+    made.path(name_of(2)).unlink()  # only the ledger has it now
+    return made
+
+
+@contextmanager
+def nothing_can_be_put_back(house: Household) -> Iterator[None]:
+    """Something lies where the copy is to be made; to no user's rights is that a way around."""
+    hindrance = house.ledger_path.with_name("ledger.db.rescued")
+    hindrance.mkdir()
+    yield
+    hindrance.rmdir()
+
+
+def _is_paused(live: Live) -> bool:
+    return live.loop.troubles.get("ledger", {}).get("code") == "ledger_gone"
+
+
+def _has_pruned(house: Household) -> bool:
+    (kept,) = [row for row in transcripts(house.ledger_path) if row.name == name_of(2)]
+    return exported(house.ledger_path, kept.id, kept.generation) == PRUNED
+
+
+def test_no_other_ledger_begins_in_the_place_of_one_that_cannot_be_put_back_yet(house: Household) -> None:
+    with following(house) as live:
+        with nothing_can_be_put_back(house):
+            house.ledger_path.rename(house.ledger_path.with_name("elsewhere.db"))
+            wait_for(lambda: _is_paused(live) and live.loop._failures >= 3)
+            assert "puts it back by itself" in live.loop.troubles["ledger"]["hint"]
+            house.append(NAME, message(6))
+            assert not house.ledger_path.exists()
+        wait_for(lambda: not live.loop.troubles)
+        live.has_lines(NAME, 7)
+    assert _has_pruned(house)
+
+
+def test_a_stop_puts_back_what_can_be_put_back_by_then(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop, "RETRY_SECONDS", (600.0,))
+    with following(house, is_level_after=False) as live, nothing_can_be_put_back(house):
+        house.ledger_path.rename(house.ledger_path.with_name("elsewhere.db"))
+        wait_for(lambda: _is_paused(live))
+    assert _has_pruned(house)
+
+
+def test_a_copy_that_somebody_puts_in_its_place_meanwhile_is_taken(house: Household) -> None:
+    with following(house) as live:
+        with nothing_can_be_put_back(house):
+            house.ledger_path.rename(house.ledger_path.with_name("elsewhere.db"))
+            wait_for(lambda: _is_paused(live))
+            house.ledger_path.with_name("elsewhere.db").rename(house.ledger_path)
+            wait_for(lambda: not live.loop.troubles)
+        house.append(NAME, message(6))
+        live.has_lines(NAME, 7)
+    assert _has_pruned(house)

@@ -1,0 +1,88 @@
+"""`syncd run` with a damaged ledger: found at the start or under way, put right by itself, and nothing is lost."""
+# ruff: noqa: N802  the fault's id stands in the test's name
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from syncd.daemon.health_log import last_lines
+from syncd.ledger.replacing import moved_aside
+from tests.conftest import Cli
+from tests.daemon.live import wait_for
+from tests.daemon.process import daemon
+from tests.ledger.damaging import PAGE, all_generations, pages_of, rich_household, scramble
+from tests.mirror.household import Household, message, name_of, transcript
+from tests.mirror_checks import assert_mirrors, events, transcripts
+
+
+@pytest.fixture
+def rich(house: Household, cli_in_process: Cli) -> Household:
+    rich_household(house)
+    assert cli_in_process("ledger", "backup", env=house.environ).exit_code == 0
+    house.write(name_of(6), transcript(6, 12))
+    house.catch_up()
+    return house
+
+
+@pytest.mark.parametrize("kind", ["sqlite_schema internal", "entries leaf", "_blocks internal"])
+def test_F5_a_ledger_found_damaged_at_the_start_is_restored_and_caught_up(rich: Household, kind: str) -> None:
+    expected = all_generations(rich.ledger_path)
+    scramble(rich.ledger_path, next(page for page, what in pages_of(rich.ledger_path).items() if what == kind))
+    with daemon(rich) as running:
+        said = running.has_said("recovered")
+        assert said["restored_from"].startswith(str(rich.ledger_path.parent / "backups"))
+        running.is_following()
+        rich.append(name_of(6), message(13))
+        wait_for(lambda: transcripts(rich.ledger_path, "lines = 14"))
+    assert_mirrors(rich)
+    found = all_generations(rich.ledger_path)
+    assert found.keys() == expected.keys()
+    assert {key: versions for key, versions in found.items() if "000006" not in key} == {
+        key: versions for key, versions in expected.items() if "000006" not in key
+    }
+    assert len(moved_aside(rich.ledger_path)) == 1
+
+
+def test_F5_a_ledger_damaged_under_a_running_daemon_is_restored_and_followed_on(rich: Household) -> None:
+    """Every page but the first is overwritten; SQLite has some of them in mind, but repair reads the file itself."""
+    (rich.state_dir.parent / "config.yaml").write_text(
+        "watch: {settle_seconds: 0.2}\njobs: {repair: 1s, scrub: false}\nhealth: {log_path: health.log}\n"
+    )
+    health_log = rich.state_dir.parent / "health.log"
+    with daemon(rich) as running:
+        running.is_following()
+        size = rich.ledger_path.stat().st_size
+        with Path(rich.ledger_path).open("r+b") as file:
+            file.seek(PAGE)
+            file.write(random.Random(1).randbytes(size - PAGE))
+            file.flush()
+            os.fsync(file.fileno())
+        rich.append(name_of(6), message(13))
+        rich.write(name_of(7), transcript(7, 3))
+        running.has_said("recovered")
+        wait_for(lambda: transcripts(rich.ledger_path, "lines = 14"))
+        wait_for(lambda: transcripts(rich.ledger_path, "lines = 4"))
+        wait_for(lambda: b'"ledger_corrupt"' not in last_lines(health_log, 1)[0])
+    assert any(b'"ledger_corrupt"' in each and b"being put right" in each for each in last_lines(health_log, 100))
+    rich.catch_up()
+    assert_mirrors(rich)
+    assert events(rich.ledger_path).count("recovery") == 1
+
+
+def test_F5_a_ledger_cut_to_nothing_is_not_begun_anew_over_its_backups(rich: Household) -> None:
+    os.truncate(rich.ledger_path, 0)
+    with daemon(rich) as running:
+        running.has_said("recovered")
+        running.is_following()
+    assert_mirrors(rich)
+    assert len(transcripts(rich.ledger_path)) == 5
+
+
+def test_F5_what_was_never_a_ledger_ends_the_daemon_and_is_left_alone(house: Household) -> None:
+    house.ledger_path.parent.mkdir(mode=0o700)
+    house.ledger_path.write_text("a letter to my aunt " * 2000)
+    with daemon(house) as running:
+        assert running.process.wait(60) == 1
+    assert house.ledger_path.read_text().startswith("a letter")

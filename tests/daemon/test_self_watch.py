@@ -1,0 +1,124 @@
+"""A loop that hangs ends its process, so that it is started again; a loop that is busy, idle or stopped does not."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from syncd.daemon import self_watch
+from syncd.daemon.self_watch import PATIENT_TICKS, SelfWatch
+from tests.daemon.live import Heard, wait_for
+from tests.daemon.process import daemon, environ, in_ledger, syncd
+from tests.mirror.household import Household, message, name_of
+from tests.mirror_checks import assert_mirrors
+
+NAME = name_of(1)
+TICK = 0.4  # a pass that takes long on a busy machine is no hang
+_RUN = """
+import sys, threading
+from syncd.daemon import self_watch
+from syncd.daemon.follow import Follower
+self_watch.TICK_SECONDS = {tick}
+{patch}
+from syncd.cli.main import main
+sys.exit(main(["run"]))
+"""
+_HANG = "Follower.look_at = lambda self, paths: threading.Event().wait()"
+
+
+def run_with(house: Household, patch: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", _RUN.format(tick=TICK, patch=patch)]
+    return subprocess.Popen(command, env=environ(house), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def test_a_loop_that_hangs_while_work_waits_ends_its_process_and_says_where(house: Household) -> None:
+    with run_with(house, _HANG) as process:
+        wait_for(in_ledger(house, NAME, 6))
+        assert process.stderr is not None
+        while json.loads(process.stderr.readline())["event"] != "watching":
+            pass
+        house.append(NAME, message(6))  # the look at it hangs; more work comes meanwhile
+        wait_for(lambda: house.append(NAME, message(7)).exists() and process.poll() is not None)
+        said = process.stderr.read().decode()
+    assert process.returncode == self_watch.EXIT_CODE
+    stalled = json.loads(next(line for line in said.splitlines() if '"stalled"' in line))
+    assert stalled["seconds"] >= PATIENT_TICKS * TICK
+    assert "look_at" in said or "_pass" in said
+    with daemon(house) as running:  # as the service manager does
+        running.is_following()
+        assert running.terminate()[0] == 0
+    assert syncd(house, "run", "--once")[0] == 0
+    assert_mirrors(house)
+
+
+def test_a_process_that_was_stopped_for_long_goes_on(house: Household) -> None:
+    """FAULTS.md A5: its own ticks stood still as well."""
+    with run_with(house, "") as process:
+        try:
+            wait_for(in_ledger(house, NAME, 6))
+            process.send_signal(signal.SIGSTOP)
+            os.waitid(os.P_PID, process.pid, os.WSTOPPED)
+            threading.Event().wait((PATIENT_TICKS + 2) * TICK)  # nothing can be waited for: it must not be late
+            house.append(NAME, message(6))
+            process.send_signal(signal.SIGCONT)
+            wait_for(in_ledger(house, NAME, 7))
+        finally:
+            process.send_signal(signal.SIGCONT)
+            process.terminate()
+            process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert_mirrors(house)
+
+
+class Watched:
+    def __init__(self) -> None:
+        self.is_waiting = False
+        self.hung = threading.Event()
+        self.heard = Heard()
+        self.asked = 0
+        self.watch = SelfWatch(self._asks, lambda _: self.hung.set(), self.heard, {"WATCHDOG_USEC": "30000000"})
+
+    def _asks(self) -> bool:
+        self.asked += 1
+        return self.is_waiting
+
+    def ticks(self, count: int) -> None:
+        until = self.asked + count
+        wait_for(lambda: self.asked >= until)
+
+
+@pytest.fixture
+def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
+    monkeypatch.setattr(self_watch, "TICK_SECONDS", 0.01)
+    made = Watched()
+    made.watch.start()
+    yield made
+    made.watch.stop()
+
+
+def test_no_pass_while_work_waits_is_a_hang(watched: Watched) -> None:
+    watched.is_waiting = True
+    assert watched.hung.wait(60)
+
+
+def test_no_pass_while_nothing_waits_is_none(watched: Watched) -> None:
+    watched.ticks(3 * PATIENT_TICKS)
+    assert not watched.hung.is_set()
+
+
+def test_what_cannot_be_divided_has_more_time_and_so_does_the_manager(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(self_watch, "LONG_ACT_TICKS", 100_000)
+    with watched.watch.long_act():
+        watched.is_waiting = True
+        watched.ticks(3 * PATIENT_TICKS)
+        assert not watched.hung.is_set()
+    extended = [field for field in watched.heard.messages if field.startswith("WATCHDOG_USEC=")]
+    assert extended == [f"WATCHDOG_USEC={self_watch.LONG_ACT_TICKS * 10_000}", "WATCHDOG_USEC=30000000"]
+    assert watched.hung.wait(60)  # and no more than that

@@ -1,0 +1,186 @@
+"""Which files a purge looks at: every copy of ours, half-made ones too, and nobody else's."""
+
+import os
+import sqlite3
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from syncd.jobs.purge import Purged, plan_purge, take_out
+from syncd.ledger.burial_note import note_path, noted_burials
+from syncd.ledger.database import open_for_reading, open_for_writing
+from syncd.ledger.leftovers import remove_leftovers
+from syncd.ledger.lock import writer_lock
+from syncd.ledger.tombstones import burials_of
+from syncd.mirror.catchup import CatchUpOptions, lone_writer
+from syncd.mirror.repair_plan import plan_repairs
+from tests.conftest import Cli
+from tests.jobs.test_purge import copy_of, fork, purged, secret_lines, settle
+from tests.jobs.traces import places_with
+from tests.mirror.household import HandClock, Household, header, name_of, session_id, transcript
+from tests.mirror_checks import query
+
+HALF_MADE = (
+    "backups/.ledger-20261116T042210.000Z.db.ab12.partial",
+    "backups/.ledger-20261116T042210.000Z.db.ab12.partial-journal",
+    "backups/.scheduled-20261116T042210.000Z.db.ab12.partial",
+    "backups/.scheduled-20261116T042210.000Z.db.ab12.cleaning",
+    ".ledger.db.corrupt-20261116T042210.000Z.ab12.cleaning",
+    ".ledger.db.corrupt-20261116T042210.000Z.ab12.cleaning-journal",
+)
+
+
+@pytest.fixture
+def told(house: Household) -> Household:
+    """Session 7 is to go, 8 stays."""
+    house.write(name_of(7), header(7) + secret_lines())
+    house.write(name_of(8), transcript(8, 3))
+    settle(house)
+    return house
+
+
+def database(path: Path, text: str) -> bytes:
+    path.parent.mkdir(exist_ok=True)
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE notes (text)")
+        connection.execute("INSERT INTO notes VALUES (?)", (text,))
+    connection.close()
+    return path.read_bytes()
+
+
+def test_other_peoples_databases_are_left_alone(told: Household) -> None:
+    places = [told.ledger_path.with_name("ledger.db.notes"), told.ledger_path.parent / "backups" / "mine.db"]
+    before = {path: database(path, "wolpertinger") for path in places}
+    damaged = told.ledger_path.with_name("ledger.db.broken-notes")
+    damaged.write_bytes(before[places[0]][:700] + bytes(400))
+    assert purged(told, session_id(7)).copies == []
+    assert {path: path.read_bytes() for path in places} == before
+    assert damaged.exists()
+
+
+def test_a_copy_by_a_newer_syncd_is_named_and_not_deleted(told: Household) -> None:
+    backup = copy_of(told)
+    with sqlite3.connect(backup) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    done = purged(told, session_id(7))
+    assert not done.ok
+    assert [path for path, _ in done.failed_copies] == [str(backup)]
+    assert "newer syncd" in done.failed_copies[0][1]
+    assert backup.exists()
+
+
+def test_a_copy_of_ours_under_any_name_is_cleaned(told: Household) -> None:
+    renamed = copy_of(told).rename(told.ledger_path.parent / "backups" / "before the holidays.sqlite")
+    assert [Path(item.path) for item in purged(told, session_id(7)).copies] == [renamed]
+    assert places_with(told.ledger_path.parent, "wolpertinger") == []
+
+
+def test_half_made_copies_go_with_a_purge(told: Household) -> None:
+    for name in HALF_MADE:
+        path = told.ledger_path.parent / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(bytes(16) + b"wolpertinger")
+    assert purged(told, session_id(7)).ok
+    assert places_with(told.ledger_path.parent, "wolpertinger") == []
+    assert not [name for name in HALF_MADE if (told.ledger_path.parent / name).exists()]
+
+
+def test_else_only_what_nobody_can_be_writing(told: Household) -> None:
+    for name in HALF_MADE:
+        path = told.ledger_path.parent / name
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+    backup = copy_of(told)
+    assert remove_leftovers(told.ledger_path) == 4
+    assert [name for name in HALF_MADE if (told.ledger_path.parent / name).exists()] == [*HALF_MADE[:2]]
+    for name in HALF_MADE[:2]:
+        os.utime(told.ledger_path.parent / name, (1, 1))
+    assert remove_leftovers(told.ledger_path) == 2
+    assert backup.exists()
+
+
+def test_a_removal_cut_short_is_told_and_finished_by_retention(told: Household, cli_in_process: Cli) -> None:
+    copy_of(told)
+    clock = HandClock()
+    with writer_lock(told.ledger_path), open_for_writing(told.ledger_path) as ledger, lone_writer(ledger, clock) as own:
+        take_out(own, [], plan_purge(ledger, session_id(7), with_forks=False).wanted, "purge", Purged())
+    cli = partial(cli_in_process, env=told.environ)
+    planned = cli("retention", "--dry-run", "--json").json
+    assert planned["plan"]["unfinished"] == 1
+    assert "1 removal cut short" in cli("retention", "--dry-run").stdout
+    assert "1 removal that had been cut short finished" in cli("retention").stdout
+    assert cli("retention", "--dry-run", "--json").json["plan"]["unfinished"] == 0
+    assert places_with(told.ledger_path.parent, "wolpertinger") == []
+
+
+def test_after_a_purge_there_is_nothing_to_be_put_right(told: Household) -> None:
+    fork(told)
+    settle(told)
+    purged(told, session_id(7))
+    settle(told)
+    with open_for_reading(told.ledger_path) as ledger:
+        found = plan_repairs(ledger, (str(told.state_dir),), CatchUpOptions(), is_thorough=True)
+    assert found.findings == ()
+
+
+@pytest.mark.parametrize("first", [b"", header(20)], ids=["empty", "header"])
+def test_a_file_that_turns_out_to_be_of_a_purged_session_is_turned_away(told: Household, first: bytes) -> None:
+    purged(told, session_id(7), with_forks=True)
+    told.write(name_of(20), first)
+    settle(told)
+    told.append(name_of(20), secret_lines() if first else header(7) + secret_lines())
+    settle(told)
+    settle(told)
+    assert places_with(told.ledger_path.parent, "wolpertinger", "zyxquandary", session_id(7)) == []
+    assert query(told.ledger_path, f"SELECT state, lines FROM transcripts WHERE session_id = '{session_id(20)}'") == [
+        ("gone", len(first.splitlines()))
+    ]
+    assert told.verify().ok
+
+
+def test_an_empty_file_that_becomes_another_session_is_read(told: Household) -> None:
+    purged(told, session_id(7))
+    told.path(name_of(7)).write_bytes(b"")
+    settle(told)
+    told.append(name_of(7), header(21))
+    settle(told)
+    told.path(name_of(7)).write_bytes(b"")
+    settle(told)
+    told.append(name_of(7), header(21) + transcript(21, 3).partition(b"\n")[2])
+    settle(told)
+    assert query(told.ledger_path, f"SELECT state, lines FROM transcripts WHERE session_id = '{session_id(21)}'") == [
+        ("live", 4)
+    ]
+    assert told.verify().ok
+
+
+@pytest.mark.parametrize("has_backup", [False, True])
+def test_what_was_purged_stays_out_of_a_ledger_of_which_no_page_could_be_read(
+    told: Household, cli_in_process: Cli, has_backup: bool
+) -> None:
+    purged(told, session_id(7))
+    if has_backup:
+        copy_of(told)
+    with told.ledger_path.open("r+b") as file:
+        file.seek(100)
+        file.write(b"\xff" * 3000)
+    assert cli_in_process("repair", env=told.environ).exit_code == 0
+    settle(told)
+    assert query(told.ledger_path, "SELECT session_id FROM transcripts") == [(session_id(8),)]
+    assert query(told.ledger_path, "SELECT what, why FROM tombstones") == [("session", "purge")]
+    assert places_with(told.ledger_path.parent, "wolpertinger", "zyxquandary", session_id(7)) == []
+
+
+def test_a_note_that_makes_no_sense_is_none(told: Household) -> None:
+    purged(told, session_id(7))
+    note = note_path(told.ledger_path)
+    assert note.stat().st_mode & 0o777 == 0o600
+    found = noted_burials(told.ledger_path)
+    assert found is not None
+    with open_for_reading(told.ledger_path) as ledger:
+        assert found == burials_of(ledger)
+    for text in (b"", b"{}", b'{"key": 1, "tombstones": [[]], "hashes": []}', b"\xff"):
+        note.write_bytes(text)
+        assert noted_burials(told.ledger_path) is None

@@ -1,0 +1,67 @@
+"""Damage done to a real ledger, in any page of it, named by what it holds; and a household that has much to lose."""
+
+import random
+from pathlib import Path
+
+import apsw
+
+from tests.mirror.household import Household, message, messages, name_of, transcript
+from tests.mirror_checks import generations, transcripts
+
+PAGE = 16384
+
+
+def pages_of(path: Path) -> dict[int, str]:
+    """Page number -> what it holds: table or index, and sort of page."""
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        found = {
+            number: f"{name} {kind}"
+            for number, name, kind in connection.execute("SELECT pageno, name, pagetype FROM dbstat")
+        }
+        count = connection.pragma("page_count")
+    finally:
+        connection.close()
+    return {number: found.get(number, "free") for number in range(1, count + 1)}
+
+
+def scramble(path: Path, page: int, seed: int = 1, count: int | None = None) -> None:
+    """Random bytes in place of a whole page, or of `count` bytes of it."""
+    rng = random.Random(seed * 100_003 + page)
+    with path.open("r+b") as file:
+        if count is None:
+            file.seek((page - 1) * PAGE)
+            file.write(rng.randbytes(PAGE))
+            return
+        for _ in range(count):
+            file.seek((page - 1) * PAGE + rng.randrange(PAGE))
+            file.write(rng.randbytes(1))
+
+
+def texts(number: int, count: int, seed: int = 0) -> bytes:
+    """Messages that no packing makes small, so that blocks fill pages of their own."""
+    rng = random.Random(number * 1000 + seed)
+    return b"".join(message(index + 1, rng.randbytes(1500).hex()) for index in range(1, count))
+
+
+def rich_household(house: Household, longest: int = 400) -> None:
+    """Three generations of one, an archive, one whose file is gone, and one of several blocks."""
+    house.write(name_of(1), transcript(1, 40))
+    house.catch_up()
+    house.write(name_of(1), transcript(1, 20) + message(21, "other words"))
+    house.write(name_of(2), transcript(2, 1) + texts(2, longest))
+    house.write(name_of(3), transcript(3, 25))
+    house.catch_up()
+    house.write(name_of(1), transcript(1, 10) + messages(90, 99))
+    house.catch_up()
+    house.path(name_of(3)).unlink()
+    house.rename(name_of(1), f"{name_of(1)}.reset.2026-11-16T04-22-14.522Z")
+    house.write(name_of(1), transcript(4, 5))
+    house.catch_up()
+
+
+def all_generations(path: Path) -> dict[str, list[bytes]]:
+    """By session id: every generation of every transcript that was none of ours to begin with."""
+    return {
+        row.session_id: generations(path, row) for row in transcripts(path) if row.kind != "corrupt" and row.bytes > 0
+    }

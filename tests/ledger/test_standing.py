@@ -1,0 +1,66 @@
+"""A ledger that is moved or deleted while it is open: found by its inodes, and whole at its path afterwards."""
+
+from pathlib import Path
+
+import pytest
+
+from syncd.errors import LedgerMoved
+from syncd.ledger.database import Ledger, open_for_writing
+from syncd.ledger.standing import refuse_moved, standing
+from tests.mirror_checks import query
+
+WROTE = "SELECT count(*) FROM sync_events"
+
+
+def note(ledger: Ledger) -> None:
+    ledger.run("INSERT INTO sync_events (at, kind) VALUES (1, 'missed_event')")
+
+
+def test_one_that_stays_where_it_is_is_left_alone(tmp_path: Path) -> None:
+    with open_for_writing(tmp_path / "ledger.db") as ledger:
+        note(ledger)
+        opened = standing(ledger)
+        note(ledger)
+        ledger.connection.wal_checkpoint()
+        refuse_moved(ledger, opened)
+    assert query(tmp_path / "ledger.db", WROTE) == [(2,)]
+
+
+@pytest.mark.parametrize("gone", [("-wal",), ("-shm",), ("-wal", "-shm"), ("",), ("", "-wal", "-shm")])
+def test_what_is_deleted_under_it_loses_no_commit(tmp_path: Path, gone: tuple[str, ...]) -> None:
+    path = tmp_path / "ledger.db"
+    ledger = open_for_writing(path)
+    try:
+        note(ledger)
+        opened = standing(ledger)
+        for suffix in gone:
+            path.with_name(path.name + suffix).unlink()
+        note(ledger)  # SQLite does not notice
+        with pytest.raises(LedgerMoved, match=r"ledger\.db"):
+            refuse_moved(ledger, opened)
+    finally:
+        ledger.close()
+    with open_for_writing(path) as again:
+        assert again.row(WROTE) == (2,)
+        assert again.row("PRAGMA integrity_check") == ("ok",)
+        refuse_moved(again, standing(again))
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["ledger.db"]
+
+
+def test_one_that_takes_its_place_is_believed(tmp_path: Path) -> None:
+    """Somebody put back a copy: it counts, whatever the open one has."""
+    path = tmp_path / "ledger.db"
+    ledger = open_for_writing(path)
+    try:
+        note(ledger)
+        copy = tmp_path / "copy.db"
+        ledger.connection.execute("VACUUM INTO ?", (str(copy),))
+        opened = standing(ledger)
+        note(ledger)
+        copy.replace(path)
+        with pytest.raises(LedgerMoved):
+            refuse_moved(ledger, opened)
+    finally:
+        ledger.close()
+    assert query(path, WROTE) == [(1,)]

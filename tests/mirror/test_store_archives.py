@@ -1,0 +1,142 @@
+"""Archives of OpenClaw's own database: what it deletes or resets is the same transcript, wherever it lies now."""
+
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from tests.mirror.household import Household, header, household, messages, session_id
+from tests.mirror.stores import written
+from tests.mirror_checks import Row, exported, query, transcripts
+from tests.openclaw_store import AgentStore
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+CONTENT = header(1, version=4) + messages(1, 5)
+GENERATION = "54f8826cc57545478efb2eddd618fe4d"
+ID = session_id(1)
+
+
+def name_of(reason: str, encoding: str = "zstd") -> str:
+    plain = f"{ID}.jsonl.{reason}.2026-11-16T04-20-49.549Z.{GENERATION}"
+    return f"{plain}.zst" if encoding == "zstd" else plain
+
+
+class Archiving:
+    """OpenClaw deletes a session: its rows become a blob in one transaction, and a file after it."""
+
+    def __init__(self, house: Household) -> None:
+        self.house = house
+        self.path = house.state_dir / "agents/main/agent/openclaw-agent.sqlite"
+        self.path.parent.mkdir(parents=True)
+        house.sessions().mkdir(parents=True, exist_ok=True)
+        with AgentStore(self.path) as store:
+            store.import_lines(ID, CONTENT)
+
+    def archive(self, reason: str = "deleted", encoding: str = "zstd") -> None:
+        with AgentStore(self.path) as store:
+            store.delete_session(ID)
+        blob = zstd.compress(CONTENT) if encoding == "zstd" else CONTENT
+        with written(self.path) as connection:
+            connection.execute(
+                """INSERT INTO session_transcript_archives (session_id, generation, session_key, reason, encoding,
+                archive_blob, archive_sha256, archive_name, created_at) VALUES (?, ?, 'k', ?, ?, ?, ?, ?, 1)""",
+                (ID, GENERATION, reason, encoding, blob, sha256(blob).hexdigest(), name_of(reason, encoding)),
+            )
+
+    def write_file(self, reason: str = "deleted") -> Path:
+        path = self.house.sessions() / name_of(reason)
+        path.write_bytes(zstd.compress(CONTENT))
+        return path
+
+    def publish(self, reason: str = "deleted") -> Path:
+        path = self.write_file(reason)
+        with written(self.path) as connection:
+            connection.execute("UPDATE session_transcript_archives SET published_at = 2")
+        return path
+
+    def mirrored(self) -> Row:
+        """The one transcript that there is, level with its place."""
+        assert self.house.catch_up().problems == []
+        assert self.house.verify().differences == []
+        (row,) = transcripts(self.house.ledger_path)
+        return row
+
+
+@pytest.fixture
+def openclaw(tmp_path: Path) -> Archiving:
+    return Archiving(household(tmp_path))
+
+
+@pytest.mark.parametrize("reason", ["deleted", "reset"])
+def test_a_published_archive_continues_the_transcript(openclaw: Archiving, reason: str) -> None:
+    before = openclaw.mirrored()
+    openclaw.archive(reason)
+    openclaw.publish(reason)
+    after = openclaw.mirrored()
+    assert (after.id, after.kind, after.state, after.generation) == (before.id, reason, "archived", 1)
+    assert exported(openclaw.house.ledger_path, after.id, 1) == CONTENT
+    assert query(openclaw.house.ledger_path, "SELECT count(*) FROM entries") == [(6,)]
+
+
+@pytest.mark.parametrize("encoding", ["zstd", "identity"])
+def test_an_archive_that_is_only_in_the_database_is_read_there(openclaw: Archiving, encoding: str) -> None:
+    openclaw.archive(encoding=encoding)
+    row = openclaw.mirrored()
+    assert (row.kind, row.state, row.session_id, row.lines) == ("deleted", "archived", ID, 6)
+    assert exported(openclaw.house.ledger_path, row.id, 1) == CONTENT
+
+
+def test_a_session_goes_from_the_table_through_the_blob_to_the_file_as_one_transcript(openclaw: Archiving) -> None:
+    first = openclaw.mirrored()
+    openclaw.archive()
+    second = openclaw.mirrored()
+    path = openclaw.publish()
+    third = openclaw.mirrored()
+    assert first.id == second.id == third.id
+    assert [row.state for row in (first, second, third)] == ["live", "archived", "archived"]
+    assert third.path == str(path)
+    with written(openclaw.path) as connection:
+        connection.execute("DELETE FROM session_transcript_archives")
+    path.unlink()  # OpenClaw's own retention
+    assert openclaw.mirrored().state == "gone"
+    assert query(openclaw.house.ledger_path, "SELECT count(*) FROM entries WHERE superseded_in IS NULL") == [(6,)]
+
+
+def test_an_archive_whose_file_is_there_before_the_database_says_so_is_one_transcript(openclaw: Archiving) -> None:
+    openclaw.mirrored()
+    openclaw.archive()
+    in_the_database = openclaw.mirrored()
+    path = openclaw.write_file()
+    in_both = openclaw.mirrored()
+    openclaw.publish()
+    assert (in_both.id, in_both.state, in_both.path) == (in_the_database.id, "archived", str(path))
+    assert openclaw.mirrored() == in_both
+
+
+def test_an_archive_whose_file_is_not_there_is_read_in_the_database(openclaw: Archiving) -> None:
+    openclaw.archive()
+    file = openclaw.publish()
+    whole = file.read_bytes()
+    file.unlink()
+    row = openclaw.mirrored()
+    assert (row.kind, row.state, row.path) == ("deleted", "archived", f"{openclaw.path}/{file.name}")
+    assert exported(openclaw.house.ledger_path, row.id, 1) == CONTENT
+    file.write_bytes(whole)
+    again = openclaw.mirrored()
+    assert (again.id, again.state, again.path, again.generation) == (row.id, "archived", str(file), 1)
+
+
+def test_a_damaged_blob_is_named_and_what_was_taken_stays(openclaw: Archiving) -> None:
+    openclaw.mirrored()
+    openclaw.archive()
+    with written(openclaw.path) as connection:
+        connection.execute("UPDATE session_transcript_archives SET archive_blob = x'00112233'")
+    problems = openclaw.house.catch_up().problems
+    assert [problem.path for problem in problems] == [f"{openclaw.path}/{name_of('deleted')}"]
+    (row,) = transcripts(openclaw.house.ledger_path)
+    assert exported(openclaw.house.ledger_path, row.id, 1) == CONTENT

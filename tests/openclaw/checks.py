@@ -1,0 +1,58 @@
+"""What must hold of a ledger after genuine OpenClaw was at work, wherever it keeps its sessions."""
+
+import json
+import os
+import random
+from typing import Any
+
+from tests.mirror.household import Household
+from tests.mirror_checks import generations, query, transcripts
+from tests.openclaw.real_openclaw import RealOpenClaw
+from tests.openclaw.scenario import Witness
+
+SECONDS = float(os.environ.get("SYNCD_OPENCLAW_SECONDS") or 0)
+"""For how long it writes; none of these tests runs without, since they install OpenClaw."""
+SEED = int(os.environ.get("SYNCD_OPENCLAW_SEED") or random.randrange(10**6))
+QUIET_SECONDS = 30
+
+
+def indexes_on_disk(house: Household) -> dict[tuple[str, str], Any]:
+    """Every entry of every sessions.json."""
+    return {
+        (path.parts[-3], key): entry
+        for path in house.state_dir.glob("agents/*/sessions/sessions.json")
+        for key, entry in json.loads(path.read_bytes()).items()
+    }
+
+
+def sessions_in_ledger(house: Household) -> dict[tuple[str, str], Any]:
+    rows = query(house.ledger_path, "SELECT agent_id, session_key, entry_json FROM sessions WHERE status = 'live'")
+    return {(agent, key): json.loads(entry) for agent, key, entry in rows}
+
+
+def assert_no_duplicates(house: Household) -> None:
+    twice = """SELECT transcript_id, entry_id, count(*) FROM entries
+        WHERE superseded_in IS NULL AND entry_id IS NOT NULL AND type != 'session'
+        GROUP BY transcript_id, entry_id HAVING count(*) > 1"""
+    assert query(house.ledger_path, twice) == []
+
+
+def assert_nothing_missed(house: Household, witness: Witness) -> None:
+    """Every line that was on the disk for a while is in some generation of some transcript."""
+    kept: set[bytes] = set()
+    for row in transcripts(house.ledger_path):
+        for content in generations(house.ledger_path, row):
+            kept.update(content.split(b"\n"))
+    missed = [(path, line[:200]) for line, path in witness.lines.items() if line not in kept]
+    assert missed == []
+
+
+def figures(house: Household, claw: RealOpenClaw, witness: Witness) -> str:
+    counts = {
+        name: query(house.ledger_path, f"SELECT count(*) FROM {name}")[0][0]
+        for name in ("transcripts", "entries", "sessions", "session_versions", "session_ids")
+    }
+    kinds = dict(query(house.ledger_path, "SELECT kind, count(*) FROM sync_events GROUP BY kind"))
+    kept = dict(query(house.ledger_path, "SELECT kind, count(*) FROM transcripts GROUP BY kind"))
+    acts = f"{sum(claw.done.values())} acts {dict(claw.done)}, refused {dict(claw.refused)}"
+    return f"{acts}\n  {len(witness.lines)} lines witnessed; ledger {counts} {kept}; events {kinds}"

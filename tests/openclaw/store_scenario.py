@@ -1,0 +1,54 @@
+"""What OpenClaw does to its own store in the test, and a witness of every event that its own raw reader ever gave.
+
+The same acts as on files, as far as 2026.9.6 has them, and those that only a store knows: a session id that rolls over,
+transcripts in cold storage, a checkpoint that wants the log for itself.
+"""
+
+from tests.openclaw.real_openclaw import RealOpenClaw
+from tests.openclaw.scenario import AGENTS, Act, Scenario
+
+
+class StoreWitness:
+    """Events by OpenClaw's own account, asked for before each act that may take one away."""
+
+    def __init__(self, claw: RealOpenClaw) -> None:
+        self._claw = claw
+        self.lines: dict[bytes, str] = {}
+
+    def look(self, key: str | None = None) -> None:
+        for each in [key] if key is not None else keys_of(self._claw):
+            self.lines.update(dict.fromkeys(events_of(self._claw, each), each))
+
+
+class StoreScenario(Scenario):
+    def __init__(self, claw: RealOpenClaw, seed: int) -> None:
+        super().__init__(claw, seed)
+        self.witness = StoreWitness(claw)
+        self.blocked_ms: list[float] = []
+
+    def acts(self) -> tuple[Act, ...]:
+        return (*super().acts(), (1, self._roll_over), (3, self._truncate_wal), (1, self._freeze))
+
+    def _roll_over(self, key: str) -> None:
+        self.claw.do("roll_over", key)
+        self._talk(key)
+
+    def _freeze(self, key: str) -> None:
+        """Cold storage: rows leave the tables, and come back where somebody asks for them."""
+        self._before_a_loss(key)
+        self.claw.do("freeze", key)
+
+    def _truncate_wal(self, key: str) -> None:
+        self.blocked_ms.append(self.claw.asked("truncate_wal", key)["blockedMs"])
+
+
+def keys_of(claw: RealOpenClaw) -> dict[str, str]:
+    """Session key to session id, by OpenClaw's own listing."""
+    agents = ("main", *AGENTS)
+    listed = (claw.do("list", "", agent=agent).get("sessions", []) for agent in agents)
+    return {session["key"]: session["sessionId"] for sessions in listed for session in sessions}
+
+
+def events_of(claw: RealOpenClaw, key: str) -> list[bytes]:
+    """None of a session that is not there any more."""
+    return [event.encode() for event in claw.do("raw_delta", key).get("events", [])]

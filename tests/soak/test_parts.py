@@ -1,0 +1,102 @@
+"""The soak's own parts: an order of faults that leaves none out, what is flat, who may write, who is started again."""
+
+import random
+import threading
+from itertools import islice
+from pathlib import Path
+
+from tests.daemon.live import wait_for
+from tests.fault_catalogue import FAULTS as CATALOGUE
+from tests.mirror.household import Household, name_of, transcript
+from tests.soak.figures import Met, Report, Sample, courses
+from tests.soak.gate import Gate
+from tests.soak.supervisor import Supervisor
+from tests.soak.trial import FAULTS, in_turn
+from tests.soak.witness import Witness
+
+
+def test_every_fault_comes_once_before_one_comes_again_and_a_seed_is_an_order() -> None:
+    first = list(islice(in_turn(random.Random(7)), len(FAULTS)))
+    assert sorted(fault.about for fault in first) == sorted(fault.about for fault in FAULTS)
+    assert first == list(islice(in_turn(random.Random(7)), len(FAULTS)))
+    assert {fault.id for fault in islice(in_turn(random.Random(7), ("F5", "A1")), 9)} == {"F5", "A1"}
+    assert {part for fault in FAULTS for part in fault.id.split("-")} <= CATALOGUE.keys()
+
+
+def test_flat_is_what_the_last_third_does_not_use_more_of() -> None:
+    steady = [Sample(at, 50 + at % 7, 4, 20) for at in range(300)]
+    leaking = [Sample(at, 50 + at / 4, 4, 20) for at in range(300)]
+    assert all(course.is_flat for course in courses(steady).values())
+    assert [name for name, course in courses(leaking).items() if not course.is_flat] == ["rss_mib"]
+    assert courses([]) == {}
+
+
+def test_the_table_has_each_fault_with_its_times_and_every_problem() -> None:
+    report = Report(1, 60, 8, [Met("A1", "SIGKILL", 1.0, 2.5), Met("A1", "SIGKILL", 9.0, None)], problems=["it burns"])
+    table = report.as_table()
+    assert "2.5 s, never" in table
+    assert "PROBLEM: it burns" in table
+    assert report.as_document()["ok"] is False
+
+
+def test_nobody_writes_in_the_stillness_and_nobody_takes_away_what_is_to_be_kept() -> None:
+    gate, done = Gate(), []
+
+    def write(*, loses: bool) -> None:
+        with gate.writing(loses=loses):
+            done.append(loses)
+
+    with gate.keeping():
+        loser = threading.Thread(target=write, kwargs={"loses": True})
+        loser.start()
+        write(loses=False)
+        assert done == [False]
+    loser.join(10)
+    with gate.stillness():
+        writer = threading.Thread(target=write, kwargs={"loses": False})
+        writer.start()
+        assert done == [False, True]
+    writer.join(10)
+    assert done == [False, True, False]
+
+
+def test_a_killed_daemon_is_started_again_and_a_stopped_one_is_not(house: Household, tmp_path: Path) -> None:
+    supervisor = Supervisor(house, (), tmp_path / "log")
+    supervisor.start()
+    try:
+        first = supervisor.running
+        first.is_following()
+        supervisor.kill()
+        wait_for(lambda: supervisor.pid not in (None, first.pid))
+        supervisor.running.is_following()
+        with supervisor.held():
+            assert supervisor.pid is None
+        supervisor.running.is_following()
+        assert supervisor.stop() == 0
+    finally:
+        supervisor.abandon()
+    assert supervisor.exits == {-9: 2, 0: 1}
+    assert supervisor.odd_exits == []
+
+
+def test_an_end_that_is_for_good_is_not_followed_by_a_start(house: Household, tmp_path: Path) -> None:
+    (tmp_path / "config.yaml").write_text("nonsense: 1\n")
+    supervisor = Supervisor(house, (), tmp_path / "log")
+    supervisor.start()
+    wait_for(lambda: supervisor.given_up == 78)
+    supervisor.abandon()
+    assert (supervisor.exits, supervisor.odd_exits) == ({78: 1}, [78])
+
+
+def test_the_witness_misses_a_line_that_the_ledger_had(house: Household) -> None:
+    house.write(name_of(1), transcript(1, 5))
+    house.catch_up()
+    witness = Witness(house)
+    witness._look()
+    assert (witness.lines, witness.missing()) == (6, [])
+    house.path(name_of(1)).unlink()
+    house.catch_up()
+    assert witness.missing() == [], "the ledger keeps it"
+    house.ledger_path.unlink()
+    house.catch_up()
+    assert len(witness.missing()) == 6

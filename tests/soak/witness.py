@@ -1,0 +1,94 @@
+"""Every line of which the ledger once said that it has it: at the end it must have each, in some generation.
+
+What the ledger says is its row of a file, with the stat under which that was read; the bytes are read from the file
+itself, under the same stat. So a promise is never a guess, whatever faults were under way.
+"""
+
+import hashlib
+import os
+import threading
+from contextlib import suppress
+
+import apsw
+
+from tests.mirror.household import Household
+from tests.mirror_checks import generations, transcripts
+
+LOOK_SECONDS = 2.0
+_KNOWN = "SELECT path, ino, size, mtime_ns, ctime_ns FROM _files WHERE present = 1 AND is_proven = 1 AND role = 'place'"
+_Stat = tuple[int, int, int, int]
+
+
+class Witness:
+    def __init__(self, house: Household) -> None:
+        self._house = house
+        self.ledger_use = threading.Lock()
+        """Held while this process has the ledger open: a fault that opens its file plainly takes it too."""
+        self._ends = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="witness")
+        self._seen: dict[bytes, _Stat] = {}
+        self._promised: dict[bytes, str] = {}
+        self.looks = 0
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._ends.set()
+        self._thread.join(30)
+
+    @property
+    def lines(self) -> int:
+        return len(self._promised)
+
+    def missing(self) -> list[str]:
+        """Where the lines were that no generation has; the daemon has ended."""
+        kept: set[bytes] = set()
+        for row in transcripts(self._house.ledger_path):
+            for content in generations(self._house.ledger_path, row):
+                kept.update(map(_digest, content.split(b"\n")))
+        return [path for digest, path in self._promised.items() if digest not in kept]
+
+    def _watch(self) -> None:
+        while not self._ends.wait(LOOK_SECONDS):
+            with suppress(apsw.Error):  # being moved, locked or damaged just now: another time
+                self._look()
+                self.looks += 1
+
+    def _look(self) -> None:
+        with self.ledger_use:
+            connection = apsw.Connection(str(self._house.ledger_path), flags=apsw.SQLITE_OPEN_READONLY)
+            try:
+                rows = list(connection.execute(_KNOWN))
+            finally:
+                connection.close()
+        for path, *facts in rows:
+            stat: _Stat = (facts[0], facts[1], facts[2], facts[3])
+            if self._seen.get(path) != stat and (content := self._read_under(path, stat)) is not None:
+                self._seen[path] = stat
+                complete = content[: content.rfind(b"\n") + 1].split(b"\n")
+                where = os.fsdecode(path)
+                self._promised.update((_digest(line), where) for line in complete if line.strip())
+
+    def _read_under(self, path: bytes, stat: _Stat) -> bytes | None:
+        """The file's content, if its stat is this one before and after."""
+        full = os.path.join(os.fsencode(self._house.state_dir), path)
+        if full.endswith(b".zst"):
+            return None
+        try:
+            if _stat_of(full) != stat:
+                return None
+            with open(full, "rb") as file:
+                content = file.read()
+            return content if _stat_of(full) == stat else None
+        except OSError:
+            return None
+
+
+def _stat_of(path: bytes) -> _Stat:
+    found = os.lstat(path)
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+
+
+def _digest(line: bytes) -> bytes:
+    return hashlib.blake2b(line, digest_size=12).digest()
