@@ -141,6 +141,7 @@ def test_a_rebuild_beside_the_daemon_changes_no_row(house: Household) -> None:
     house.write(name_of(2), transcript(2, 3) + b"junk\n")
     with daemon(house) as running:
         running.is_following()
+        wait_for(lambda: query(house.ledger_path, "SELECT count(*) FROM turns WHERE status = 'in_progress'") == [(0,)])
         before = derived_rows(house.ledger_path)
         code, done = syncd(house, "resync", "--rebuild")
         assert (code, done["rebuilt"], done["lines"]) == (0, 2, 0)

@@ -14,8 +14,11 @@ from tests.soak.supervisor import Supervisor
 
 SAMPLE_SECONDS = 1.0
 WARM_UP_SECONDS = 60.0
-SLACK = {"rss_mib": (1.25, 16.0), "wal_mib": (1.5, 8.0), "fds": (1.0, 4.0)}
-"""By how much the last third's median may lie above the first's: times this, plus this."""
+SLACK = {"rss_mib": (1.25, 16.0), "wal_mib": (1.5, 64.0), "fds": (1.0, 4.0)}
+"""By how much the last third's median may lie above the first's: times this, plus this.
+
+A log that a fault has just removed grows again, and beside a reader up to the 64 MiB that it is cut to afterwards.
+"""
 
 
 @dataclass(frozen=True)

@@ -207,7 +207,8 @@ def _judge(field: Field, report: Report, place: Path) -> None:
         report.problems.append(f"the ledger does not mirror the files: {error}"[:1500])
     missing = field.witness.missing()
     if missing:
-        report.problems.append(f"{len(missing)} lines are lost that the ledger had, of {sorted(set(missing))[:5]}")
+        shown = "; ".join(map(str, missing[:5]))
+        report.problems.append(f"{len(missing)} lines are lost that the ledger had: {shown}")
     for name, course in report.courses.items():
         if not course.is_flat:
             report.problems.append(f"{name} is not flat: {course.first:g} -> {course.last:g}")

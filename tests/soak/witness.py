@@ -7,7 +7,9 @@ itself, under the same stat. So a promise is never a guess, whatever faults were
 import hashlib
 import os
 import threading
+import time
 from contextlib import suppress
+from typing import NamedTuple
 
 import apsw
 
@@ -16,7 +18,19 @@ from tests.mirror_checks import generations, transcripts
 
 LOOK_SECONDS = 2.0
 _KNOWN = "SELECT path, ino, size, mtime_ns, ctime_ns FROM _files WHERE present = 1 AND is_proven = 1 AND role = 'place'"
+_HEAD_BYTES = 120
 _Stat = tuple[int, int, int, int]
+
+
+class Promise(NamedTuple):
+    """A line that must be in the ledger from now on, and enough to find out what became of it."""
+
+    path: str
+    seconds: float
+    head: bytes
+
+    def __str__(self) -> str:
+        return f"{self.path} after {self.seconds:.1f} s: {self.head!r}"
 
 
 class Witness:
@@ -27,7 +41,8 @@ class Witness:
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="witness")
         self._seen: dict[bytes, _Stat] = {}
-        self._promised: dict[bytes, str] = {}
+        self._promised: dict[bytes, Promise] = {}
+        self._began = time.monotonic()
         self.looks = 0
 
     def start(self) -> None:
@@ -41,13 +56,13 @@ class Witness:
     def lines(self) -> int:
         return len(self._promised)
 
-    def missing(self) -> list[str]:
-        """Where the lines were that no generation has; the daemon has ended."""
+    def missing(self) -> list[Promise]:
+        """The lines that no generation has; the daemon has ended."""
         kept: set[bytes] = set()
         for row in transcripts(self._house.ledger_path):
             for content in generations(self._house.ledger_path, row):
                 kept.update(map(_digest, content.split(b"\n")))
-        return [path for digest, path in self._promised.items() if digest not in kept]
+        return [promise for digest, promise in self._promised.items() if digest not in kept]
 
     def _watch(self) -> None:
         while not self._ends.wait(LOOK_SECONDS):
@@ -67,8 +82,9 @@ class Witness:
             if self._seen.get(path) != stat and (content := self._read_under(path, stat)) is not None:
                 self._seen[path] = stat
                 complete = content[: content.rfind(b"\n") + 1].split(b"\n")
-                where = os.fsdecode(path)
-                self._promised.update((_digest(line), where) for line in complete if line.strip())
+                where, when = os.fsdecode(path), time.monotonic() - self._began
+                for line in filter(bytes.strip, complete):
+                    self._promised.setdefault(_digest(line), Promise(where, when, line[:_HEAD_BYTES]))
 
     def _read_under(self, path: bytes, stat: _Stat) -> bytes | None:
         """The file's content, if its stat is this one before and after."""
