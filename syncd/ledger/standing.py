@@ -17,6 +17,8 @@ from syncd.ledger.faults import translated, unusable
 from syncd.paths import make_empty_file
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from syncd.ledger.database import Ledger
 
 _HINT = "leave the files beside the ledger (-wal, -shm) alone while syncd runs; stop it before moving the ledger"
@@ -69,6 +71,7 @@ def _put_back(ledger: Ledger) -> None:
         _refuse_without_space(ledger)
         make_empty_file(scratch)
         ledger.connection.execute("VACUUM INTO ?", (str(scratch),))
+        _keep_log(scratch)
         for suffix in ("-wal", "-shm"):  # they belong to the one that is gone
             ledger.path.with_name(ledger.path.name + suffix).unlink(missing_ok=True)
         scratch.replace(ledger.path)
@@ -77,6 +80,15 @@ def _put_back(ledger: Ledger) -> None:
             scratch.unlink(missing_ok=True)  # half a copy would only keep the disk full
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise LedgerGone(f"the ledger {ledger.path} is gone, and cannot be put back: {reason}", _GONE_HINT) from error
+
+
+def _keep_log(copy: Path) -> None:
+    """A copy has no log of its own until it is told to, for which nobody may be reading it any more."""
+    connection = apsw.Connection(str(copy), flags=apsw.SQLITE_OPEN_READWRITE)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+    finally:
+        connection.close()
 
 
 def _refuse_without_space(ledger: Ledger) -> None:

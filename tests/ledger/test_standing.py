@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from syncd.errors import LedgerMoved
-from syncd.ledger.database import Ledger, open_for_writing
+from syncd.ledger.database import Ledger, open_for_reading, open_for_writing
+from syncd.ledger.snapshot import snapshot
 from syncd.ledger.standing import refuse_moved, standing
 from tests.mirror_checks import query
 
@@ -46,6 +47,24 @@ def test_what_is_deleted_under_it_loses_no_commit(tmp_path: Path, gone: tuple[st
         refuse_moved(again, standing(again))
     assert path.stat().st_mode & 0o777 == 0o600
     assert sorted(file.name for file in tmp_path.iterdir()) == ["ledger.db"]
+
+
+def test_one_that_is_put_back_is_opened_beside_whoever_reads_it(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    ledger = open_for_writing(path)
+    try:
+        note(ledger)
+        opened = standing(ledger)
+        path.unlink()
+        with pytest.raises(LedgerMoved):
+            refuse_moved(ledger, opened)
+    finally:
+        ledger.close()
+    with open_for_reading(path) as reader, snapshot(reader):
+        assert reader.row(WROTE) == (1,)
+        with open_for_writing(path, busy_seconds=0) as again:
+            note(again)
+            assert again.row(WROTE) == (2,)
 
 
 def test_one_that_takes_its_place_is_believed(tmp_path: Path) -> None:

@@ -40,6 +40,8 @@ class Field:
     witness: Witness
     has_own_disk: bool
     over: threading.Event = field(default_factory=threading.Event)
+    note: str = ""
+    """What the present fault has chosen, for whoever has to find out what came of it."""
     _number: int = 1 << 20
 
     def last(self, low: float, high: float) -> None:

@@ -5,9 +5,11 @@ import threading
 from itertools import islice
 from pathlib import Path
 
+from syncd.ledger.database import open_for_writing
 from tests.daemon.live import wait_for
 from tests.fault_catalogue import FAULTS as CATALOGUE
 from tests.mirror.household import Household, name_of, transcript
+from tests.soak.faults_of_the_ledger import empty_log
 from tests.soak.figures import Met, Report, Sample, courses
 from tests.soak.gate import Gate
 from tests.soak.supervisor import Supervisor
@@ -100,3 +102,13 @@ def test_the_witness_misses_a_line_that_the_ledger_had(house: Household) -> None
     house.ledger_path.unlink()
     house.catch_up()
     assert len(witness.missing()) == 6
+
+
+def test_an_emptied_log_leaves_everything_in_the_ledgers_own_file(house: Household) -> None:
+    """Beside whoever writes: a fault that removes the log next must not remove what only the ledger has."""
+    with open_for_writing(house.ledger_path) as ledger:
+        ledger.run("INSERT INTO sync_events (at, kind) VALUES (1, 'missed_event')")
+        log = house.ledger_path.with_name(f"{house.ledger_path.name}-wal")
+        assert log.stat().st_size > 0
+        empty_log(house.ledger_path)
+        assert log.stat().st_size == 0

@@ -149,12 +149,14 @@ def _make_faults(field: Field, report: Report, only: tuple[str, ...]) -> None:
 
 
 def _meet(fault: Fault, field: Field, at: float) -> Met:
+    field.note = ""
     with fault.make(field):
         field.last(*fault.seconds)
     healed = time.monotonic()
     is_healthy, wrong = _wait_healthy(field, HEALTHY_SECONDS, checks_ledger=fault.checks_ledger)
     took = round(time.monotonic() - healed, 1)
-    return Met(fault.id, fault.about, round(at, 1), took if is_healthy else None, wrong if took > LONG_SECONDS else "")
+    note = "; ".join(filter(None, (field.note, wrong if took > LONG_SECONDS else "")))
+    return Met(fault.id, fault.about, round(at, 1), took if is_healthy else None, note)
 
 
 def _wait_healthy(field: Field, seconds: float, *, checks_ledger: bool = False) -> tuple[bool, str]:
