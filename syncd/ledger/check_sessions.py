@@ -77,6 +77,14 @@ def mend_sessions(ledger: Ledger, sessions: Iterable[int]) -> None:
             ledger.run(_SET, (*_compared(key, entry), session))
 
 
+def put_entry(ledger: Ledger, session: int, entry: object) -> None:
+    """Another entry, with the columns that it makes. Inside a transaction."""
+    row = ledger.row("SELECT session_key FROM sessions WHERE id = ?", (session,))
+    if row is not None:
+        ledger.run("UPDATE sessions SET entry_json = ? WHERE id = ?", (entry_text(entry), session))
+        ledger.run(_SET, (*_compared(row[0], entry), session))
+
+
 def _compared(key: str, entry: object) -> tuple[Any, ...]:
     made = columns_of(parse_session_key(key), entry)
     return tuple(getattr(made, name) for name in _COMPARED)

@@ -16,6 +16,7 @@ from syncd.ledger.files import EXPECT_PLACE
 from syncd.ledger.remains import rows_of
 from syncd.ledger.rows import TYPE_TABLES
 from syncd.ledger.salvage_bytes import Salvaged, facts_of, is_further, places, take_transcript
+from syncd.ledger.salvage_sessions import bring_forward, last_version
 from syncd.ledger.transaction import writing
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ def salvage(ledger: Ledger, remains: Remains, holds: Holds, is_alive: Callable[[
     """Into the ledger that is to take the damaged one's place. The caller holds the writer lock."""
     done = Salvaged()
     with without_foreign_keys(ledger), writing(ledger):
+        sessions, since = [row[0] for row in ledger.execute("SELECT id FROM sessions")], last_version(ledger)
         done.rows += _take_rows(ledger, remains)
+        bring_forward(ledger, remains, sessions, since)
         done.rows += _take_events(ledger, remains)
         known = {row[0] for row in ledger.execute("SELECT id FROM transcripts")}
         found = {*remains.transcripts, *(key[0] for key in remains.pieces)}

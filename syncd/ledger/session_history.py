@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from syncd.ledger.database import Ledger
 
-_VERSIONS = "SELECT seen_at, changed_json FROM session_versions WHERE session = ? ORDER BY id"
+_VERSIONS = "SELECT seen_at, changed_json FROM session_versions WHERE session = ? AND id > ? ORDER BY id"
 # Whatever removes rows leaves one, and versions that have gaps prove nothing.
 _IS_THINNED_OUT = "SELECT 1 FROM tombstones LIMIT 1"
 _UNPAIRED = """SELECT id FROM sessions WHERE status = 'live' AND session_id IS NOT NULL AND NOT EXISTS (
@@ -48,9 +48,9 @@ def is_thinned_out(ledger: Ledger) -> bool:
     return ledger.row(_IS_THINNED_OUT) is not None
 
 
-def versions_of(ledger: Ledger, session: int) -> Iterator[tuple[int, dict[str, Any]]]:
-    """When each change was read, and the fields that it changed; one that rotted tells nothing."""
-    for seen_at, text in ledger.execute(_VERSIONS, (session,)):
+def versions_of(ledger: Ledger, session: int, since: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
+    """When each change behind `since` was read, and the fields that it changed; one that rotted tells nothing."""
+    for seen_at, text in ledger.execute(_VERSIONS, (session, since)):
         try:
             changed = entry_of(text)
         except (ValueError, RecursionError):

@@ -8,6 +8,7 @@ import pytest
 
 from syncd.errors import LedgerCorrupt, LedgerError
 from syncd.ledger.backup import back_up, usual_place
+from syncd.ledger.check_sessions import session_faults
 from syncd.ledger.codec import cut, unpack
 from syncd.ledger.database import open_for_reading
 from syncd.ledger.lock import writer_lock
@@ -17,6 +18,7 @@ from syncd.mirror.recovery import recover
 from tests.conftest import Cli
 from tests.ledger.damaging import all_generations, pages_of, rich_household, scramble, texts
 from tests.mirror.household import HandClock, Household, message, name_of, session_id, transcript
+from tests.mirror.indexed import MAIN, NOW, TELEGRAM, entry, indexed
 from tests.mirror_checks import events, exported, mirrored, query, transcript_at, transcripts
 
 DAMAGE = LedgerCorrupt("the ledger is damaged", "for this test")
@@ -103,6 +105,27 @@ def test_what_came_after_the_backup_and_has_no_file_any_more_is_taken_from_the_d
     assert all_generations(house.ledger_path) == expected
     assert {row.state for row in transcripts(house.ledger_path)} == {"gone"}
     assert query(house.ledger_path, "SELECT count(*) FROM messages WHERE text LIKE '%number 9'") == [(1,)]
+
+
+def test_sessions_are_as_their_versions_say_though_the_backup_knew_them_otherwise(house: Household) -> None:
+    """Also those that have left the index since: nothing would bring them forward any more."""
+    facts = "SELECT session_key, session_id, status, removed_at, total_tokens, entry_json FROM sessions ORDER BY id"
+    pairs = "SELECT session_id, session_key, last_seen_at, ended_by FROM session_ids ORDER BY id"
+    with indexed(house.state_dir.parent, house) as looks:
+        looks.write({MAIN: entry(1, totalTokens=5), TELEGRAM: entry(2, totalTokens=5, label="gone soon")})
+        looks.settle()
+        backed_up(house)
+        looks.write({MAIN: entry(1, NOW + 1, totalTokens=7), TELEGRAM: entry(2, NOW + 1, totalTokens=9)})
+        looks.settle()
+        looks.write({MAIN: entry(3, NOW + 2, totalTokens=1)})
+        looks.confirm()
+        expected = [query(house.ledger_path, sql) for sql in (facts, pairs)]
+    assert {row[2] for row in expected[0]} == {"live", "removed"}
+    scramble(house.ledger_path, a_page_of(house, "entries leaf"))
+    put_right(house)
+    assert [query(house.ledger_path, sql) for sql in (facts, pairs)] == expected
+    with open_for_reading(house.ledger_path) as ledger:
+        assert list(session_faults(ledger, reads_versions=True)) == []
 
 
 def test_the_log_beside_a_damaged_ledger_is_read_too(house: Household, tmp_path: Path) -> None:
