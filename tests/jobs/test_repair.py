@@ -11,6 +11,7 @@ import pytest
 from syncd.errors import LedgerCorrupt
 from syncd.jobs import backup, repair
 from syncd.ledger.database import open_for_reading
+from syncd.ledger.row_checksums import keep_checksums
 from syncd.mirror import repair_plan
 from syncd.mirror.catchup import CatchUpOptions
 from syncd.mirror.repair_plan import ACTIONS, plan_repairs
@@ -22,8 +23,11 @@ from tests.mirror_checks import assert_mirrors, exported, only_transcript, query
 TORN = "UPDATE _blocks SET data = zeroblob(length(data))"
 
 
-def broken(house: Household, *statements: str) -> None:
+def broken(house: Household, *statements: str, seals: bool = True) -> None:
+    """As a fault of the program would leave it; without `seals`, as a disk would."""
     connection = apsw.Connection(str(house.ledger_path))
+    if seals:
+        keep_checksums(connection)
     connection.execute("PRAGMA foreign_keys = OFF")
     for statement in statements:
         connection.execute(statement)
@@ -100,7 +104,7 @@ def test_a_cursor_that_is_wrong_is_no_rewrite(house: Household, by: int) -> None
 
 
 def test_every_kind_of_finding_has_a_test() -> None:
-    elsewhere = {"index", "quarantine", "files", "owners", "spawners", "results", "unfinished"}
+    elsewhere = {"checksums", "index", "quarantine", "files", "owners", "spawners", "results", "unfinished"}
     assert {*BREAKAGES} | elsewhere == {*ACTIONS}
 
 
