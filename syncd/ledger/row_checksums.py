@@ -25,8 +25,7 @@ UNGUARDED: Final = {
 """What each appended line changes: it would pay for the checksum, and all but the time can be derived."""
 _COLUMNS: Final = """SELECT tables.name, columns.name, columns.type, columns.pk, tables.wr
     FROM pragma_table_list AS tables JOIN pragma_table_info(tables.name) AS columns
-    WHERE tables.schema = 'main' AND tables.type = 'table' AND EXISTS (
-      SELECT 1 FROM pragma_table_info(tables.name) AS own WHERE own.name = ?) ORDER BY tables.name, columns.cid"""
+    WHERE tables.schema = 'main' AND tables.type = 'table' ORDER BY tables.name, columns.cid"""
 _NULL, _INTEGER, _REAL, _BYTES = b"\0", b"\1", b"\2", b"\3"
 
 Value = int | float | bytes | None
@@ -88,8 +87,11 @@ def encoded_value(value: Value) -> tuple[bytes, bytes]:
 def guarded_tables(connection: apsw.Connection) -> dict[str, Guarded]:
     """Of the schema as it is now, none where it is of before."""
     found: dict[str, list[tuple[str, str, int, int]]] = {}
-    for table, *column in connection.execute(_COLUMNS, (COLUMN,)):
-        if column[0] != COLUMN and column[0] not in UNGUARDED.get(table, ()):
+    guarded = set()
+    for table, *column in connection.execute(_COLUMNS):
+        if column[0] == COLUMN:
+            guarded.add(table)
+        elif column[0] not in UNGUARDED.get(table, ()):
             found.setdefault(table, []).append(tuple(column))
     return {
         table: Guarded(
@@ -100,6 +102,7 @@ def guarded_tables(connection: apsw.Connection) -> dict[str, Guarded]:
             not columns[0][3],
         )
         for table, columns in found.items()
+        if table in guarded
     }
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 1024 * 1024
 """By chance, a damage of many bytes looks like that of one in one of 16,000,000 cases for each byte of the row."""
 _POLYNOMIAL = 0xEDB88320
+_WIDTHS = (1, 2, 3, 4, 6)
 
 
 class Correction(NamedTuple):
@@ -28,9 +29,14 @@ class Correction(NamedTuple):
 
 
 def is_only_the_sum_damaged(values: tuple[Value, ...], checksum: int) -> bool:
-    """Does one byte of the checksum differ from that of the values? Then it is the one that changed."""
-    difference = (row_checksum(*values) ^ checksum) & (1 << 64) - 1
-    return difference != 0 and any(difference & ~(0xFF << 8 * place) == 0 for place in range(8))
+    """Does it differ in one byte, as SQLite keeps it, from that of the values? Then it is the one that changed."""
+    right = row_checksum(*values)
+    width = next(width for width in _WIDTHS if right < 1 << 8 * width - 1)
+    try:
+        pairs = zip(*(each.to_bytes(width, "big", signed=True) for each in (right, checksum)), strict=True)
+    except OverflowError:
+        return False
+    return sum(one != other for one, other in pairs) == 1
 
 
 def correction(values: tuple[Value, ...], checksum: int) -> Correction | None:
@@ -38,8 +44,8 @@ def correction(values: tuple[Value, ...], checksum: int) -> Correction | None:
     difference = row_checksum(*values) ^ checksum
     if not 0 < difference < 1 << 32:
         return None
-    found = list(_corrections(values, difference))
-    return found[0] if len(found) == 1 else None
+    found = {*_corrections(values, difference), *_corrected_signs(values, checksum)}
+    return found.pop() if len(found) == 1 else None
 
 
 def _corrections(values: tuple[Value, ...], difference: int) -> Iterator[Correction]:
@@ -60,6 +66,21 @@ def _corrections(values: tuple[Value, ...], difference: int) -> Iterator[Correct
         looked_at += len(frame) + len(own)
         if looked_at > MOST_BYTES:
             return
+
+
+def _corrected_signs(values: tuple[Value, ...], checksum: int) -> Iterator[Correction]:
+    """SQLite keeps an integer in as few bytes as it needs: one bit there, the sign, is many of the whole number."""
+    for column, value in enumerate(values):
+        if not isinstance(value, int):
+            continue
+        for width in _WIDTHS:
+            if not -1 << 8 * width - 1 <= value < 1 << 8 * width - 1:
+                continue
+            first, *rest = value.to_bytes(width, "big", signed=True)
+            for flipped in range(0x80, 0x100):
+                changed = int.from_bytes(bytes([first ^ flipped, *rest]), "big", signed=True)
+                if row_checksum(*values[:column], changed, *values[column + 1 :]) == checksum:
+                    yield Correction(column, changed)
 
 
 @cache

@@ -26,12 +26,22 @@ def test_any_byte_of_any_value_is_put_right(row: tuple[Value, ...], data: st.Dat
     assert correction(damaged, row_checksum(*row)) == Correction(column, row[column])
 
 
-@given(ROWS, st.integers(0, 3), st.integers(1, 255))
-def test_a_byte_of_the_checksum_itself_is_told_from_one_of_the_row(
-    row: tuple[Value, ...], place: int, mask: int
-) -> None:
-    assert is_only_the_sum_damaged(row, row_checksum(*row) ^ mask << 8 * place)
-    assert not is_only_the_sum_damaged(row, row_checksum(*row))
+@given(st.integers(-(1 << 47), (1 << 47) - 1), st.integers(0x80, 0xFF))
+def test_the_sign_of_an_integer_that_is_kept_in_few_bytes_is_put_right(number: int, mask: int) -> None:
+    width = next(width for width in (1, 2, 3, 4, 6) if -1 << 8 * width - 1 <= number < 1 << 8 * width - 1)
+    first, *rest = number.to_bytes(width, "big", signed=True)
+    changed = int.from_bytes(bytes([first ^ mask, *rest]), "big", signed=True)
+    assert correction((7, b"text", changed), row_checksum(7, b"text", number)) == Correction(2, number)
+
+
+@given(ROWS, st.data())
+def test_a_byte_of_the_checksum_itself_is_told_from_one_of_the_row(row: tuple[Value, ...], data: st.DataObject) -> None:
+    right = row_checksum(*row)
+    width = next(width for width in (1, 2, 3, 4, 6) if right < 1 << 8 * width - 1)
+    kept = bytearray(right.to_bytes(width, "big", signed=True))
+    kept[data.draw(st.integers(0, width - 1))] ^= data.draw(st.integers(1, 255))
+    assert is_only_the_sum_damaged(row, int.from_bytes(kept, "big", signed=True))
+    assert not is_only_the_sum_damaged(row, right)
 
 
 @given(ROWS, ROWS)
