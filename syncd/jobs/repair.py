@@ -64,9 +64,15 @@ def _repaired(tools: Tools, *, is_thorough: bool) -> Outcome:
 
     plan = read_beside(tools.ledger.path, tools.pace, plan_beside)
     done = apply_repairs(tools.writer, tools.homes, plan, tools.options, tools.pace)
+    found = {finding.kind: finding.count for finding in plan.findings}
+    if plan.is_cut:
+        rows, plan = done.rows, read_beside(tools.ledger.path, tools.pace, plan_beside)
+        done = apply_repairs(tools.writer, tools.homes, plan, tools.options, tools.pace)
+        done.rows = rows
+        found = {finding.kind: finding.count for finding in plan.findings} | found
     read = done.caught_up
     summary: dict[str, object] = {
-        "found": {finding.kind: finding.count for finding in plan.findings},
+        "found": found,
         "derived": done.derived, "mended": done.mended, "lost": len(done.lost),
         "transcripts": read.transcripts, "lines": read.lines, "bytes": read.bytes, "sessions": read.sessions,
         "problems": len(read.problems), "audited_to": plan.audited_to,

@@ -127,11 +127,11 @@ def _sound_copy(ledger_path: Path, source: Path | None, now_ms: int, care: RowsC
 def _proven_copy(ledger_path: Path, source: Path, now_ms: int, care: RowsCare) -> _Proven:
     """Checked to the last byte, and again where rows had to be put right or made again."""
     found = copy_to_scratch(ledger_path, source, is_quick=False, has_wrong_rows=care.has_wrong_rows)
-    if found.is_sound or not is_usable(found):
+    if found.is_sound:
         return _Proven(found)
     with open_for_writing(scratch_place(ledger_path)) as copy:
         rows = MendedRows()
-        if found.has(CHECKSUM):
+        if found.has(CHECKSUM) and page_fault(copy.connection, "integrity_check") is None:
             others = [kept.path for kept in kept_backups(ledger_path) if kept.path != source]
             rows = mend_rows(copy, list(damaged_rows(copy)), others, now_ms)
             with writing(copy):

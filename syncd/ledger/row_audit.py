@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from syncd.ledger.row_checksums import guarded_tables
@@ -34,34 +35,33 @@ def damaged_rows(ledger: Ledger, tables: Iterable[str] | None = None) -> Iterato
             yield from found
 
 
-def audit_rows(
-    ledger: Ledger, audited_to: str, is_over: Callable[[], bool]
-) -> tuple[list[DamagedRow], str]:  # fmt: skip
+def audit_rows(ledger: Ledger, audited_to: str, is_over: Callable[[], bool]) -> tuple[list[DamagedRow], str]:
     """From there on, until it is over; and how far it came: "" = to the end. At least a part is looked at."""
     first, _, last_id = audited_to.partition(" ")
+    known = guarded_tables(ledger.connection)
+    tables = sorted(table for table in known if table >= first)
     damaged: list[DamagedRow] = []
-    for table, guarded in sorted(guarded_tables(ledger.connection).items()):
-        if table < first:
-            continue
-        for end, found in _in_parts(ledger, guarded, int(last_id or 0) if table == first else 0):
+    for table, next_table in zip_longest(tables, tables[1:], fillvalue=""):
+        for end, found in _in_parts(ledger, known[table], int(last_id or 0) if table == first else 0):
             damaged += found
             if is_over():
-                return damaged, f"{table} {end}"
+                return damaged, next_table if end is None else f"{table} {end}"
     return damaged, ""
 
 
-def _in_parts(ledger: Ledger, guarded: Guarded, last_id: int) -> Iterator[tuple[int, list[DamagedRow]]]:
-    """Each with the id of its last row. Tables without ids, which retention and purge fill, are one part."""
+def _in_parts(ledger: Ledger, guarded: Guarded, last_id: int) -> Iterator[tuple[int | None, list[DamagedRow]]]:
+    """Each with the id of its last row, None = of the table's. Tables without ids are one part: few are so large."""
     names = ", ".join(f"CAST({name} AS BLOB)" if name in guarded.texts else name for name in guarded.key)
     query = f"SELECT {names} FROM {guarded.table} WHERE {guarded.is_damaged}"
     if not guarded.has_row_ids:
-        if last_id == 0:
-            yield 1, [DamagedRow(guarded.table, row) for row in ledger.execute(query)]
+        yield None, [DamagedRow(guarded.table, row) for row in ledger.execute(query)]
         return
     (own,) = guarded.key
-    next_part = f"""SELECT max({own}) FROM (
+    next_part = f"""SELECT max({own}), count(*) FROM (
         SELECT {own} FROM {guarded.table} WHERE {own} > ? ORDER BY {own} LIMIT {_AT_ONCE})"""
-    while (row := ledger.row(next_part, (last_id,))) is not None and row[0] is not None:
-        part = ledger.execute(f"{query} AND {own} > ? AND {own} <= ?", (last_id, row[0]))
-        last_id = row[0]
-        yield last_id, [DamagedRow(guarded.table, found) for found in part]
+    count = _AT_ONCE
+    while count == _AT_ONCE:
+        end, count = ledger.row(next_part, (last_id,)) or (None, 0)
+        part = ledger.execute(f"{query} AND {own} > ? AND {own} <= ?", (last_id, end))
+        last_id = end
+        yield end if count == _AT_ONCE else None, [DamagedRow(guarded.table, found) for found in part]

@@ -33,10 +33,11 @@ def is_only_the_sum_damaged(values: tuple[Value, ...], checksum: int) -> bool:
     right = row_checksum(*values)
     width = next(width for width in _WIDTHS if right < 1 << 8 * width - 1)
     try:
-        pairs = zip(*(each.to_bytes(width, "big", signed=True) for each in (right, checksum)), strict=True)
+        kept = checksum.to_bytes(width, "big", signed=True)
     except OverflowError:
         return False
-    return sum(one != other for one, other in pairs) == 1
+    pairs = zip(kept, right.to_bytes(width, "big", signed=True), strict=True)
+    return [one == other for one, other in pairs].count(False) == 1
 
 
 def correction(values: tuple[Value, ...], checksum: int) -> Correction | None:

@@ -7,10 +7,10 @@ raised as LedgerCorrupt and is for `recovery`; not a comparison of bytes with fi
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from syncd.errors import LedgerFull
+from syncd.errors import LedgerCorrupt, LedgerFull
 from syncd.ledger.check_sessions import session_faults
 from syncd.ledger.cursors import misplaced_cursors
 from syncd.ledger.damage import damage_of, torn_blocks
@@ -92,6 +92,8 @@ class Plan:
     damaged_rows: tuple[DamagedRow, ...] = ()
     checksums_to: str = ""
     """Up to this row those that have a checksum were held against it; "" = up to the last."""
+    is_cut: bool = False
+    """Damaged rows stand in the way of all else: once they are put right, there may be more to be found."""
 
     def ids(self, kind: str) -> tuple[int, ...]:
         return next((item.ids for item in self.findings if item.kind == kind), ())
@@ -133,8 +135,25 @@ def plan_repairs(
     started = time.monotonic()
     is_sound = refuse_unsound(ledger, is_given_up, is_quick=not reads_indexes)
     index_seconds = time.monotonic() - started if reads_indexes and is_sound else None
-    state_dirs = tuple(state_dirs)
     damaged_rows, checksums_to = _look_at_checksums(ledger, is_given_up, is_thorough=is_thorough)
+    try:
+        plan = _plan_others(
+            ledger, state_dirs, options, is_given_up, is_thorough=is_thorough, index_seconds=index_seconds
+        )
+    except LedgerCorrupt:
+        if not damaged_rows:
+            raise
+        plan = Plan((), is_thorough, is_cut=True)
+    if damaged_rows:
+        plan = replace(plan, findings=(Finding("checksums", len(damaged_rows)), *plan.findings))
+    return replace(plan, damaged_rows=tuple(damaged_rows), checksums_to=checksums_to)
+
+
+def _plan_others(
+    ledger: Ledger, state_dirs: Iterable[str], options: CatchUpOptions, is_given_up: IsGivenUp, *,
+    is_thorough: bool, index_seconds: float | None,
+) -> Plan:  # fmt: skip
+    """`index_seconds`: as far as the look at the indexes is done; None = it is not to be."""
     wrong, audited_to = _audit(ledger, options.max_line_bytes, is_given_up, is_thorough=is_thorough)
     misplaced = misplaced_cursors(ledger)
     found = {
@@ -157,7 +176,6 @@ def plan_repairs(
     if index_seconds is not None and not counts["search"]:
         counts["search"], seconds = _look_at_search(ledger, is_given_up)
         index_seconds = round(index_seconds + seconds, 3) if seconds is not None else None
-    counts["checksums"] = len(damaged_rows)
     counts["files"] = counts["unfinished"] = 0
     for state_dir in state_dirs:
         files = known_files(ledger, state_dir)
@@ -168,9 +186,9 @@ def plan_repairs(
             found["index"] += sessions_amiss(*about, is_given_up)
     counts["index"] = len({*found["index"]})
     findings = [
-        Finding(kind, counts[kind], tuple(dict.fromkeys(found.get(kind, ())))) for kind in ACTIONS if counts[kind]
+        Finding(kind, counts[kind], tuple(dict.fromkeys(found.get(kind, ())))) for kind in ACTIONS if counts.get(kind)
     ]
-    return Plan(tuple(findings), is_thorough, audited_to, index_seconds, tuple(damaged_rows), checksums_to)
+    return Plan(tuple(findings), is_thorough, audited_to, index_seconds)
 
 
 def _ids(ledger: Ledger, query: str) -> list[int]:
