@@ -218,6 +218,14 @@ def test_a_row_as_a_backup_had_it_is_better_than_a_damaged_one_and_told_as_that(
     assert found(ledger) == []
 
 
+def test_another_row_that_had_the_same_id_is_not_taken(ledger: Ledger, backup: Path) -> None:
+    ledger.run("DELETE FROM sync_events WHERE id = 5")
+    ledger.run("INSERT INTO sync_events (id, at, kind, detail_json) VALUES (5, 99, 'gone', 'elsewhere')")
+    rotten(ledger.path, "UPDATE sync_events SET detail_json = 'nothing is left', at = 77777 WHERE id = 5")
+    assert mended(ledger, backup) == (0, ["sync_events row 5"])
+    assert ledger.row("SELECT at, kind FROM sync_events WHERE id = 5") == (77777, "gone")
+
+
 def test_a_row_of_a_backup_that_breaks_a_rule_here_is_not_taken(ledger: Ledger, backup: Path) -> None:
     with closing(apsw.Connection(str(backup))) as connection:
         keep_checksums(connection)
