@@ -112,10 +112,10 @@ def backup(app: App, file: str | None) -> Report:
 def restore(app: App, file: str | None) -> Report:
     """Put a backup in the ledger's place: FILE, or the newest sound one in `backups` beside the ledger.
 
-    The copy is checked first, to the last byte; rows in it that are damaged are made again from its raw bytes, where
-    those are whole. The ledger that was there is moved aside and kept. What OpenClaw's files have and the backup has
-    not is read again by the next `syncd resync`. Not while `syncd run` is at work: that puts a damaged ledger right by
-    itself.
+    The copy is checked first, to the last byte; rows in it that are damaged are put right by their checksums, or made
+    again from its raw bytes, where those are whole. The ledger that was there is moved aside and kept. What OpenClaw's
+    files have and the backup has not is read again by the next `syncd resync`. Not while `syncd run` is at work: that
+    puts a damaged ledger right by itself.
     """
     from syncd.cli.catching_up import refuse_ledger_inside
     from syncd.clock import SystemClock
@@ -130,7 +130,9 @@ def restore(app: App, file: str | None) -> Report:
     document = {"ok": True, "path": str(app.ledger_path), **asdict(done)}
     lines = [f"restored {printable(str(done.source))}: {counted(done.transcripts, 'transcript')}, {size(done.bytes)}"]
     if done.derived:
-        lines.append(f"transcripts and sessions whose rows were damaged in it, and are made again: {done.derived}")
+        lines.append(f"transcripts and rows that were damaged in it, and are right again: {done.derived}")
+    if done.in_doubt:
+        lines.append(f"rows that were damaged in it, and of which values are lost: {done.in_doubt}")
     if done.moved_aside is not None:
         lines.append(f"what was there before is kept as {printable(str(done.moved_aside))}")
     lines.append("run `syncd resync` to read what OpenClaw has written since")

@@ -38,8 +38,9 @@ def repair(app: App, *, dry_run: bool) -> Report:
     """Find what is wrong with the ledger, and put it right.
 
     Raw bytes that are damaged, from OpenClaw's files or a backup; rows that are not what those make, or made by older
-    rules; sessions that are not what OpenClaw's index says; quarantined lines that can be read now; files that no event
-    told of; parents, sessions and tool results that were not linked; the search index.
+    rules; values that changed by themselves; sessions that are not what OpenClaw's index says; quarantined lines that
+    can be read now; files that no event told of; parents, sessions and tool results that were not linked; the search
+    index.
 
     A ledger whose file itself is damaged is moved aside; the newest sound backup takes its place, with all that only
     the damaged one still has, and is caught up with OpenClaw's files. `syncd run` does all of this by itself.
@@ -134,6 +135,8 @@ def _lines(done: dict[str, Any], recovered: dict[str, Any] | None) -> list[str]:
         lines.append(f"{saved} and {parts} were saved out of it")
     if done["mended"]:
         lines.append(f"{counted(done['mended'], 'transcript')} had lost raw bytes, now found again")
+    if done["rows_mended"]:
+        lines.append(f"{counted(done['rows_mended'], 'row')} had changed by themselves, and are as they were written")
     if done["derived"]:
         lines.append(f"{counted(done['derived'], 'transcript')} derived anew")
     if done["lines"]:

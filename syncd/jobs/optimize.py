@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from syncd.jobs.job import Outcome
 from syncd.ledger.faults import translated
 from syncd.ledger.figures import free_bytes, page_bytes
+from syncd.ledger.temporary_files import temporary_files
 from syncd.ledger.transaction import writing
 
 if TYPE_CHECKING:
@@ -78,14 +79,12 @@ def _compact(tools: Tools) -> bool:
         return False
 
     with translated(ledger.path):
-        # Else SQLite would build the new ledger in memory.
-        ledger.connection.execute("PRAGMA temp_store = FILE")
         ledger.connection.set_progress_handler(goes_on, STEPS_BETWEEN_LOOKS)
         try:
-            ledger.connection.execute("VACUUM")
+            with temporary_files(ledger.connection):
+                ledger.connection.execute("VACUUM")
         finally:
             ledger.connection.set_progress_handler(None)
-            ledger.connection.execute("PRAGMA temp_store = MEMORY")
     return True
 
 

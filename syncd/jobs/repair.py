@@ -64,19 +64,34 @@ def _repaired(tools: Tools, *, is_thorough: bool) -> Outcome:
 
     plan = read_beside(tools.ledger.path, tools.pace, plan_beside)
     done = apply_repairs(tools.writer, tools.homes, plan, tools.options, tools.pace)
+    found = {finding.kind: finding.count for finding in plan.findings}
+    if plan.is_cut:
+        rows, plan = done.rows, read_beside(tools.ledger.path, tools.pace, plan_beside)
+        done = apply_repairs(tools.writer, tools.homes, plan, tools.options, tools.pace)
+        done.rows = rows
+        found = {finding.kind: finding.count for finding in plan.findings} | found
     read = done.caught_up
     summary: dict[str, object] = {
-        "found": {finding.kind: finding.count for finding in plan.findings},
+        "found": found,
         "derived": done.derived, "mended": done.mended, "lost": len(done.lost),
         "transcripts": read.transcripts, "lines": read.lines, "bytes": read.bytes, "sessions": read.sessions,
         "problems": len(read.problems), "audited_to": plan.audited_to,
-        "index_seconds": plan.index_seconds,
+        "index_seconds": plan.index_seconds, "checksums_to": plan.checksums_to,
+        "rows_mended": done.rows.right, "rows_in_doubt": len(done.rows.doubtful),
     }  # fmt: skip
     if done.lost:
         named = ", ".join(map(str, done.lost[:_NAMED]))
         summary["reason"] = f"raw bytes are lost that neither a file nor a backup has: transcript {named}"
         summary["hint"] = "`syncd ledger check` says which bytes; an older copy may have them (`syncd ledger restore`)"
-    return Outcome(not done.lost, summary, retries=False)
+    elif done.rows.doubtful:
+        named = ", ".join(row.name for row in done.rows.doubtful[:_NAMED])
+        summary["reason"] = (
+            f"values are lost that no backup has as they were, and nothing proves what is there: {named}"
+        )
+        summary["hint"] = (
+            "told once: the rows count as sound from now on; `sync_events` keeps what was done (kind repair)"
+        )
+    return Outcome(not done.lost and not done.rows.doubtful, summary, retries=False)
 
 
 def _is_index_look_due(ledger: Ledger, now_ms: int) -> bool:

@@ -1,4 +1,4 @@
-"""Is the ledger sound? SQLite's own checks, then ours: raw bytes gapless, every line in its row, every answer once.
+"""Is the ledger sound? SQLite's own checks, then ours: raw bytes gapless, every line in its row, each row as written.
 
 Read-only, so it needs no writer lock and runs beside a writer; each transcript is seen in one read transaction. The
 search index is held against the texts, in a copy of it; what rows say against their raw bytes, by who is handed in,
@@ -16,6 +16,7 @@ from syncd.errors import LedgerCorrupt
 from syncd.ledger.check_repeats import repeat_faults
 from syncd.ledger.check_sessions import session_faults
 from syncd.ledger.check_transcript import Fault, faults_of
+from syncd.ledger.row_audit import damaged_rows
 from syncd.ledger.search_index import is_of_the_index, needlessly_indexed, search_fault, unindexed_messages
 from syncd.ledger.snapshot import snapshot
 
@@ -30,13 +31,15 @@ if TYPE_CHECKING:
 MAX_FINDINGS = 100
 WRONG_ROWS = "wrong_rows"
 """What can be made again from what is whole."""
+CHECKSUM = "checksum"
+"""A row of what only the ledger knows, which is not as it was written."""
 _STEPS_BETWEEN_LOOKS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`kind`: sqlite, foreign_key, search, usage, session, gap, overlap, cursor, damaged, row, lines, sha256 or
-    wrong_rows, which can be made again from what is whole.
+    """`kind`: sqlite, foreign_key, search, usage, session, gap, overlap, cursor, damaged, row, lines, sha256,
+    checksum (a row is not as it was written) or wrong_rows, which can be made again from what is whole.
     """
 
     kind: str
@@ -59,10 +62,13 @@ class Check:
     def is_sound(self) -> bool:
         return not self.findings
 
+    def has(self, kind: str) -> bool:
+        return any(item.kind == kind for item in self.findings)
+
 
 def check(ledger: Ledger, *, is_quick: bool, has_wrong_rows: HasWrongRows = lambda *_: False) -> Check:
-    """Look at everything; `is_quick` leaves out the raw bytes themselves, SQLite's comparison of the indexes and what
-    the rows say.
+    """Look at everything; `is_quick` leaves out the raw bytes themselves, SQLite's comparison of the indexes, what
+    the rows say and their checksums.
     """
     result = Check(is_quick)
     # Not to end anything: a signal can be answered only where Python is asked now and then.
@@ -70,6 +76,7 @@ def check(ledger: Ledger, *, is_quick: bool, has_wrong_rows: HasWrongRows = lamb
     steps: tuple[Callable[[], Iterator[Finding]], ...] = (
         lambda: _sqlite_findings(ledger, is_quick=is_quick),
         lambda: _foreign_key_findings(ledger),
+        lambda: _checksum_findings(ledger, is_quick=is_quick),
         lambda: _search_findings(ledger, is_quick=is_quick),
         lambda: _repeat_findings(ledger),
         lambda: _session_findings(ledger, is_quick=is_quick),
@@ -103,6 +110,11 @@ def _sqlite_findings(ledger: Ledger, *, is_quick: bool) -> Iterator[Finding]:
 def _foreign_key_findings(ledger: Ledger) -> Iterator[Finding]:
     for table, row_id, parent, _ in ledger.execute("PRAGMA foreign_key_check"):
         yield Finding("foreign_key", f"{table} row {row_id} refers to a row that {parent} has not")
+
+
+def _checksum_findings(ledger: Ledger, *, is_quick: bool) -> Iterator[Finding]:
+    for row in () if is_quick else damaged_rows(ledger):
+        yield Finding(CHECKSUM, f"{row.name} is not as it was written")
 
 
 def _search_findings(ledger: Ledger, *, is_quick: bool) -> Iterator[Finding]:

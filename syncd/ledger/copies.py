@@ -21,6 +21,7 @@ from syncd.ledger.database import APPLICATION_ID, Ledger
 from syncd.ledger.faults import translated
 from syncd.ledger.migrate import bring_forward, current_version, schema_version
 from syncd.ledger.removal import remove_buried
+from syncd.ledger.row_checksums import keep_checksums
 from syncd.ledger.scour import merge_search
 from syncd.ledger.search_index import mend_search_of_copy, page_fault
 from syncd.paths import put_on_disk
@@ -123,6 +124,7 @@ def _write_clean(path: Path, scratch: Path, target: Path, burials: Burials, now_
         with translated(path):
             connection.execute("PRAGMA journal_mode = OFF")
             bring_forward(connection)  # else the tombstones would have no table
+            keep_checksums(connection)
             ledger = Ledger(scratch, connection)
             mend_search_of_copy(ledger)
             remove_buried(ledger, burials, now_ms)

@@ -15,6 +15,7 @@ import apsw
 from syncd.ledger.faults import absent, translated, unusable
 from syncd.ledger.migrate import migrate, refuse_foreign, refuse_newer, refuse_older
 from syncd.ledger.replacing import finish_replacing
+from syncd.ledger.row_checksums import keep_checksums, know_checksums
 from syncd.paths import make_dirs
 
 if TYPE_CHECKING:
@@ -119,6 +120,8 @@ def open_for_writing(path: Path, busy_seconds: float = BUSY_SECONDS) -> Ledger:
             if ledger.connection.pragma("application_id") == 0:
                 ledger.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         migrate(ledger.connection, path)
+        with translated(path):
+            keep_checksums(ledger.connection)
     except BaseException:
         ledger.close()
         raise
@@ -135,6 +138,7 @@ def open_for_reading(path: Path, busy_seconds: float = BUSY_SECONDS) -> Ledger:
         refuse_older(ledger.connection, path)
         with translated(path):
             ledger.connection.execute("PRAGMA query_only = ON")
+            know_checksums(ledger.connection)
     except BaseException:
         ledger.close()
         raise

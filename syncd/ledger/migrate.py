@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from syncd.errors import LedgerCorrupt, LedgerError, LedgerNewer
 from syncd.ledger.faults import absent, translated
+from syncd.ledger.row_checksums import seal_unsealed
 from syncd.paths import make_empty_file
 
 if TYPE_CHECKING:
@@ -93,6 +94,8 @@ def bring_forward(connection: apsw.Connection) -> None:
         if number > found:
             connection.execute(sql)
             connection.execute(f"PRAGMA user_version = {number}")
+    if found < current_version():
+        seal_unsealed(connection)
 
 
 def _copy(connection: apsw.Connection, path: Path) -> None:

@@ -89,8 +89,7 @@ def remains_of(path: Path, columns: tuple[str, ...], is_alive: Callable[[], None
 
 
 def rows_of(path: Path, table: str, columns: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
-    """Rows of a table, those that can be had; none of one that the file does not know."""
-    names = ", ".join(columns)
+    """Rows of a table, those that can be had; none of one that the file does not know, nulls for such columns."""
     try:
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
     except apsw.Error:
@@ -100,6 +99,8 @@ def rows_of(path: Path, table: str, columns: tuple[str, ...]) -> Iterator[tuple[
         listed = next(connection.execute("SELECT wr FROM pragma_table_list WHERE name = ?", (table,)), None)
         if listed is None:
             return
+        known = {str(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")}
+        names = ", ".join(name if name in known else "NULL" for name in columns)
         if listed[0]:  # without ids: as far as the first damage
             yield from connection.execute(f"SELECT {names} FROM {table}")
             return
@@ -142,9 +143,9 @@ def _is_block(types: Types) -> bool:
 
 
 def _is_event(types: Types) -> bool:
-    """sync_events: id, at, kind, transcript_id, detail_json."""
+    """sync_events: id, at, kind, transcript_id, detail_json, and since there is one its checksum."""
     return (
-        len(types) == 5
+        (len(types) == 5 or (len(types) == 6 and (types[5] == 0 or _is_integer(types[5]))))
         and types[0] == 0
         and _is_integer(types[1])
         and types[2] > 12
@@ -172,14 +173,14 @@ def _note_block(found: Remains, record: Record, values: list[Any]) -> None:
 
 
 def _note_event(found: Remains, record: Record, values: list[Any]) -> None:
-    _, at, kind, transcript_id, detail_json = values
+    _, at, kind, transcript_id, detail_json, *rest = values
     try:
         detail = orjson.loads(detail_json)
     except orjson.JSONDecodeError:
         return
     if not isinstance(detail, dict):
         return
-    found.events[record.row_id] = (record.row_id, at, kind, transcript_id, detail_json)
+    found.events[record.row_id] = (record.row_id, at, kind, transcript_id, detail_json, *(rest or [None]))
     span = [value for name in _SPAN if isinstance(value := detail.get(name), int)]
     if kind in _REWRITES and transcript_id is not None and len(span) == len(_SPAN):
         found.rewrites[transcript_id][span[0]] = (span[1], span[2])

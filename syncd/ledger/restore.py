@@ -15,12 +15,14 @@ import apsw
 from syncd.errors import LedgerCorrupt, LedgerError, LedgerFull, UserError
 from syncd.ledger.backups import kept_backups
 from syncd.ledger.burials import keep_buried_out, leave_unfinished
-from syncd.ledger.check import WRONG_ROWS, check
+from syncd.ledger.check import CHECKSUM, WRONG_ROWS, check
 from syncd.ledger.check_sessions import mend_sessions
 from syncd.ledger.database import APPLICATION_ID, open_for_writing
 from syncd.ledger.faults import translate
 from syncd.ledger.migrate import refuse_foreign, refuse_newer, schema_version
 from syncd.ledger.replacing import REPLACED, finish_replacing, put_in_place, remove_scratch, scratch_place
+from syncd.ledger.row_audit import damaged_rows
+from syncd.ledger.row_mending import MendedRows, mend_rows
 from syncd.ledger.search_index import mend_search_of_copy, page_fault
 from syncd.ledger.sessions import distrust_entries
 from syncd.ledger.transaction import writing
@@ -46,7 +48,17 @@ class Restored:
     schema_version: int
     moved_aside: Path | None
     derived: int = 0
-    """Transcripts and sessions whose rows were damaged in the copy, and made again."""
+    """Transcripts and sessions whose rows were damaged in the copy and made again, and other rows put right."""
+    in_doubt: int = 0
+    """Rows that were damaged in the copy, and are as another one had them or as they were: nothing proves them."""
+
+
+class _Proven(NamedTuple):
+    """What is wrong with the scratch file now, and what had to be done to it: as `Restored` has it."""
+
+    check: Check
+    derived: int = 0
+    in_doubt: int = 0
 
 
 class RowsCare(NamedTuple):
@@ -59,7 +71,7 @@ class RowsCare(NamedTuple):
 def restore(ledger_path: Path, source: Path | None, now_ms: int, care: RowsCare) -> Restored:
     """`source` None: the newest backup that proves sound. Nothing is changed unless one does."""
     finish_replacing(ledger_path)
-    chosen, derived = _sound_copy(ledger_path, source, care)
+    chosen, proven = _sound_copy(ledger_path, source, now_ms, care)
     try:
         scratch = scratch_place(ledger_path)
         unfinished = keep_buried_out(scratch, ledger_path, now_ms)
@@ -72,37 +84,37 @@ def restore(ledger_path: Path, source: Path | None, now_ms: int, care: RowsCare)
         moved = put_in_place(ledger_path, now_ms, REPLACED)
     finally:
         remove_scratch(ledger_path)
-    return Restored(chosen, size, int(row[0]) if row else 0, version, moved, derived)
+    return Restored(chosen, size, int(row[0]) if row else 0, version, moved, proven.derived, proven.in_doubt)
 
 
-def _sound_copy(ledger_path: Path, source: Path | None, care: RowsCare) -> tuple[Path, int]:
-    """The scratch file is that copy then; and of how much of it rows were made again."""
+def _sound_copy(ledger_path: Path, source: Path | None, now_ms: int, care: RowsCare) -> tuple[Path, _Proven]:
+    """The scratch file is that copy then; and what was made of it."""
     if source is not None:
         if not source.is_file():
             raise UserError(f"there is no file {source}", "name a copy made by `syncd ledger backup`")
         if source.resolve() == ledger_path.resolve():
             raise UserError(f"{source} is the ledger itself", "name a copy made by `syncd ledger backup`")
         try:
-            found, derived = _proven_copy(ledger_path, source, care)
+            proven = _proven_copy(ledger_path, source, now_ms, care)
         except LedgerCorrupt as damage:  # a ledger could be repaired; a copy is not the one to take
             remove_scratch(ledger_path)
             raise LedgerCorrupt(damage.title.removeprefix("the ledger "), _ANOTHER_COPY) from damage
-        if not found.is_sound:
+        if not proven.check.is_sound:
             remove_scratch(ledger_path)
-            raise _unsound(source, found.findings[0].message)
-        return source, derived
+            raise _unsound(source, proven.check.findings[0].message)
+        return source, proven
     refused: list[str] = []
     for kept in kept_backups(ledger_path):
         try:
-            found, derived = _proven_copy(ledger_path, kept.path, care)
+            proven = _proven_copy(ledger_path, kept.path, now_ms, care)
         except LedgerFull:
             raise
         except LedgerError as error:
             refused.append(error.title)
             continue
-        if found.is_sound:
-            return kept.path, derived
-        refused.append(f"{kept.path}: {found.findings[0].message}")
+        if proven.check.is_sound:
+            return kept.path, proven
+        refused.append(f"{kept.path}: {proven.check.findings[0].message}")
     remove_scratch(ledger_path)
     if refused:
         raise LedgerCorrupt(
@@ -112,12 +124,21 @@ def _sound_copy(ledger_path: Path, source: Path | None, care: RowsCare) -> tuple
     raise LedgerError(f"there is no backup of {ledger_path}", "name a copy made by `syncd ledger backup`")
 
 
-def _proven_copy(ledger_path: Path, source: Path, care: RowsCare) -> tuple[Check, int]:
-    """Checked to the last byte, and again where rows had to be made again."""
+def _proven_copy(ledger_path: Path, source: Path, now_ms: int, care: RowsCare) -> _Proven:
+    """Checked to the last byte, and again where rows had to be put right or made again."""
     found = copy_to_scratch(ledger_path, source, is_quick=False, has_wrong_rows=care.has_wrong_rows)
-    if found.is_sound or any(item.kind != WRONG_ROWS for item in found.findings):
-        return found, 0
+    if found.is_sound:
+        return _Proven(found)
     with open_for_writing(scratch_place(ledger_path)) as copy:
+        rows = MendedRows()
+        if found.has(CHECKSUM) and page_fault(copy.connection, "integrity_check") is None:
+            others = [kept.path for kept in kept_backups(ledger_path) if kept.path != source]
+            rows = mend_rows(copy, list(damaged_rows(copy)), others, now_ms)
+            with writing(copy):
+                mend_sessions(copy, rows.sessions)
+            found = check(copy, is_quick=False, has_wrong_rows=care.has_wrong_rows)
+        if found.is_sound or any(item.kind != WRONG_ROWS for item in found.findings):
+            return _Proven(found, rows.right, rows.in_doubt)
         wrong = {item.transcript_id for item in found.findings if item.transcript_id is not None}
         sessions = {item.session for item in found.findings if item.session is not None}
         if found.is_cut:  # so many that not all were named
@@ -126,7 +147,8 @@ def _proven_copy(ledger_path: Path, source: Path, care: RowsCare) -> tuple[Check
         care.derive(copy, sorted(wrong))
         with writing(copy):
             mend_sessions(copy, sessions)
-        return check(copy, is_quick=False, has_wrong_rows=care.has_wrong_rows), len(wrong) + len(sessions)
+        again = check(copy, is_quick=False, has_wrong_rows=care.has_wrong_rows)
+        return _Proven(again, len(wrong) + len(sessions) + rows.right, rows.in_doubt)
 
 
 def copy_to_scratch(

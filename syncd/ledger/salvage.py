@@ -32,6 +32,9 @@ _DERIVED = frozenset(
 _OWN_WAY = frozenset({"transcripts", "_blocks", "_files", "sync_events"})
 _TABLES = """SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
     AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'search%' ORDER BY name"""
+# With the checksum that was found: what was damaged there stays so here, until a repair tells of it.
+_INSERT_EVENT = """INSERT INTO sync_events (id, at, kind, transcript_id, detail_json, checksum)
+    VALUES (?, ?, ?, ?, ?, ?)"""
 _FIRST = ("installations", "sessions", "_indexes", "_cron_logs", "tombstones")
 
 
@@ -77,7 +80,7 @@ def _take_events(ledger: Ledger, remains: Remains) -> int:
     last = ledger.row("SELECT coalesce(max(id), 0) FROM sync_events")
     newer = [event for row_id, event in sorted(remains.events.items()) if last is not None and row_id > last[0]]
     for event in newer:
-        ledger.run("INSERT INTO sync_events (id, at, kind, transcript_id, detail_json) VALUES (?, ?, ?, ?, ?)", event)
+        ledger.run(_INSERT_EVENT, event)
     return len(newer)
 
 

@@ -19,6 +19,7 @@ from syncd.ledger.codec import DROPPED, Hole, UnpackError, cut, holes_of, pack, 
 from syncd.ledger.damage import damage_of, rewrites
 from syncd.ledger.events import note_event
 from syncd.ledger.remains import rows_of
+from syncd.ledger.row_checksums import COLUMN as CHECKSUM
 from syncd.openclaw.file_kinds import classify
 
 if TYPE_CHECKING:
@@ -335,6 +336,7 @@ def _content(ledger: Ledger, transcript_id: int, start: int) -> bytes:
 
 
 def _store(ledger: Ledger, facts: dict[str, Any], *, is_new: bool) -> None:
+    facts = {name: value for name, value in facts.items() if name != CHECKSUM}  # of what it was
     names = [name for name, value in facts.items() if name != "id" and value is not None]
     empty = [name for name, value in facts.items() if value is None]
     values = tuple(facts[name] for name in names)

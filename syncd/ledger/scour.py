@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from syncd.ledger.faults import translated
+from syncd.ledger.temporary_files import temporary_files
 from syncd.ledger.transaction import writing
 
 if TYPE_CHECKING:
@@ -31,10 +32,9 @@ def scour(ledger: Ledger, clock: Clock, *, is_done: bool = True) -> bool:
         # Not to end anything: a signal can be answered only where Python is asked now and then.
         connection.set_progress_handler(lambda: False, _STEPS_BETWEEN_LOOKS)
         try:
-            connection.execute("PRAGMA temp_store = FILE")  # as large as the ledger: not into memory
-            connection.execute("VACUUM")
+            with temporary_files(connection):
+                connection.execute("VACUUM")
         finally:
-            connection.execute("PRAGMA temp_store = MEMORY")
             connection.set_progress_handler(None)
     if not _is_wal_emptied(ledger):
         return False

@@ -14,6 +14,7 @@ import apsw
 from syncd.errors import LedgerCorrupt, LedgerFull
 from syncd.ledger.faults import translated
 from syncd.ledger.snapshot import snapshot
+from syncd.ledger.temporary_files import temporary_files
 from syncd.ledger.transaction import writing
 
 if TYPE_CHECKING:
@@ -64,7 +65,15 @@ def search_fault(ledger: Ledger, is_given_up: Callable[[], bool] = lambda: False
     is_query_only = connection.pragma("query_only")
     with translated(ledger.path):
         connection.execute("PRAGMA query_only = OFF")  # it forbids temporary tables too
-        connection.execute("PRAGMA temp_store = FILE")  # a fifth of the texts: not into memory
+        try:
+            with temporary_files(connection):  # a fifth of the texts
+                return _looked_at(ledger, is_given_up)
+        finally:
+            connection.execute(f"PRAGMA query_only = {is_query_only}")
+
+
+def _looked_at(ledger: Ledger, is_given_up: Callable[[], bool]) -> str | None:
+    connection = ledger.connection
     connection.set_progress_handler(is_given_up, _STEPS_BETWEEN_LOOKS, id=search_fault)
     try:
         with snapshot(ledger):
@@ -73,9 +82,6 @@ def search_fault(ledger: Ledger, is_given_up: Callable[[], bool] = lambda: False
         raise GivenUp from end
     finally:
         connection.set_progress_handler(None, id=search_fault)
-        with translated(ledger.path):
-            connection.execute("PRAGMA temp_store = MEMORY")
-            connection.execute(f"PRAGMA query_only = {is_query_only}")
 
 
 def _fault(ledger: Ledger) -> str | None:

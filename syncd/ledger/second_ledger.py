@@ -44,6 +44,7 @@ _TURNS = """SELECT prompt.byte_offset, answer.byte_offset, started_at, tool_call
     FROM turns LEFT JOIN entries AS prompt ON prompt.id = user_message_id
     LEFT JOIN entries AS answer ON answer.id = final_message_id WHERE turns.transcript_id = ?1
     ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11"""
+_TIPS = "SELECT leaf_entry_id, append_entry_id FROM transcripts WHERE id = ?"
 _TABLES = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'"
 
 
@@ -63,6 +64,7 @@ class SecondLedger:
         """This transcript in place of the one before: its raw bytes, and no rows."""
         own = self.ledger.connection
         own.execute("PRAGMA foreign_keys = OFF")
+        own.execute("PRAGMA ignore_check_constraints = ON")  # a word that rotted is another's to find
         with own:
             for table in self._tables:
                 if not table.startswith("search"):
@@ -90,6 +92,7 @@ class SecondLedger:
                     CROSS JOIN {table} ON {table}.id = entries.id WHERE entries.transcript_id = ?
                     ORDER BY entries.byte_offset, entries.generation"""
             yield from ((table, *row) for row in ledger.execute(query, (transcript_id,)))
+        yield from ledger.execute(_TIPS, (transcript_id,))
         for table, query in (("tool_calls", _CALLS), ("turns", _TURNS)):
             yield from ((table, *row) for row in ledger.execute(query, (transcript_id, is_rested)))
 

@@ -19,11 +19,13 @@ from syncd.ledger.derived import mark_stale, remove_orphans
 from syncd.ledger.faults import damaged
 from syncd.ledger.files import EXPECT_PLACE
 from syncd.ledger.late_links import bind_sessions, link_owners, look_for_parents_again, pair_early_results
+from syncd.ledger.row_mending import SESSIONS, MendedRows, mend_rows
 from syncd.ledger.search_index import mend_search
 from syncd.ledger.session_history import restore_pairings
 from syncd.ledger.sessions import distrust_entries
 from syncd.ledger.transaction import writing
 from syncd.mirror.catchup import CatchUp, Progress, border_of_rebuild, bring_level
+from syncd.mirror.enrolment import name_host_again
 from syncd.mirror.lineage import link_parents
 from syncd.mirror.mend import Mender
 from syncd.mirror.path_text import printable
@@ -57,6 +59,7 @@ class Repaired:
     """Transcripts whose lost raw bytes were found again, in a file or a backup."""
     lost: list[int] = field(default_factory=list)
     """Transcripts of which raw bytes are lost for good."""
+    rows: MendedRows = field(default_factory=MendedRows)
 
 
 def apply_repairs(writer: Writer, homes: Iterable[Home], plan: Plan, options: CatchUpOptions, pace: Pace) -> Repaired:
@@ -65,6 +68,7 @@ def apply_repairs(writer: Writer, homes: Iterable[Home], plan: Plan, options: Ca
     writer.flush()
     mender = Mender.of(ledger, writer.clock, [home.state_dir for home in homes])
     steps: dict[str, Callable[[Finding], None]] = {
+        "checksums": lambda _: _mend_rows(writer, plan, done),
         "search": lambda _: mend_search(ledger),
         "foreign_keys": lambda finding: _drop_strays(writer, finding),
         "ends": lambda finding: _move_cursors(writer, finding),
@@ -73,7 +77,7 @@ def apply_repairs(writer: Writer, homes: Iterable[Home], plan: Plan, options: Ca
         "quarantine": lambda finding: mark_stale(writer.ledger, finding.ids),
         "cursors": lambda finding: _distrust(writer, finding),
         "places": lambda finding: _find_places(writer, homes, finding),
-        "index": lambda finding: _forget_entries(writer, finding),
+        "index": lambda finding: _forget_entries(writer, finding.ids),
     }
     for finding in plan.findings:
         if finding.kind in steps:
@@ -126,6 +130,17 @@ def _mend(writer: Writer, mender: Mender, finding: Finding, pace: Pace, done: Re
         pace.at_border()
 
 
+def _mend_rows(writer: Writer, plan: Plan, done: Repaired) -> None:
+    ledger = writer.ledger
+    backups = [kept.path for kept in kept_backups(ledger.path.absolute())]
+    done.rows = mend_rows(ledger, plan.damaged_rows, backups, writer.clock.now_ms())
+    name_host_again(ledger, done.rows)
+    # One that has left the index, too: of its columns, its entry and its versions can tell.
+    sessions = [*done.rows.sessions, *(row.key[0] for row in done.rows.doubtful if row.table == SESSIONS)]
+    if sessions:
+        _forget_entries(writer, tuple(sessions))
+
+
 def _move_cursors(writer: Writer, finding: Finding) -> None:
     """To where the raw bytes end; deriving counts the lines. No file has to be asked: nothing of it changed."""
     with writing(writer.ledger) as connection:
@@ -141,12 +156,12 @@ def _distrust(writer: Writer, finding: Finding) -> None:
             connection.execute(_DISTRUST, (file_id,))
 
 
-def _forget_entries(writer: Writer, finding: Finding) -> None:
+def _forget_entries(writer: Writer, sessions: tuple[int, ...]) -> None:
     """The next look at the index holds their rows against it. What has left it is made from what the ledger kept."""
     with writing(writer.ledger) as connection:
-        mend_sessions(writer.ledger, finding.ids)
-        restore_pairings(writer.ledger, finding.ids)
-        distrust_entries(connection, finding.ids)
+        mend_sessions(writer.ledger, sessions)
+        restore_pairings(writer.ledger, sessions)
+        distrust_entries(connection, sessions)
 
 
 def _find_places(writer: Writer, homes: tuple[Home, ...], finding: Finding) -> None:

@@ -7,10 +7,10 @@ raised as LedgerCorrupt and is for `recovery`; not a comparison of bytes with fi
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from syncd.errors import LedgerFull
+from syncd.errors import LedgerCorrupt, LedgerFull
 from syncd.ledger.check_sessions import session_faults
 from syncd.ledger.cursors import misplaced_cursors
 from syncd.ledger.damage import damage_of, torn_blocks
@@ -24,6 +24,7 @@ from syncd.ledger.late_links import (
     untied_transcripts,
 )
 from syncd.ledger.projection import VERSION
+from syncd.ledger.row_audit import audit_rows
 from syncd.ledger.search_index import GivenUp, needlessly_indexed, search_fault, unindexed_messages
 from syncd.ledger.second_ledger import SecondLedger
 from syncd.ledger.soundness import refuse_unsound
@@ -42,12 +43,15 @@ if TYPE_CHECKING:
 
     from syncd.ledger.database import Ledger
     from syncd.ledger.files import FileTable
+    from syncd.ledger.row_audit import DamagedRow
     from syncd.mirror.catchup import CatchUpOptions
 
     IsGivenUp = Callable[[], bool]
 
 AUDIT_SECONDS = 1.0
 """Of each scheduled run; the next goes on where it was, so that all rows have their turn within days."""
+CHECKSUM_SECONDS = 0.25
+"""The same for rows that have a checksum, of which a quarter of a million take about a second."""
 _LINES_TRIED = 2000
 _ENTRY_TABLES = """SELECT name FROM pragma_table_list AS each WHERE schema = 'main' AND type = 'table'
     AND EXISTS (SELECT 1 FROM pragma_table_info(each.name) WHERE name = 'transcript_id')"""
@@ -62,8 +66,8 @@ _UNEVEN = """SELECT transcripts.id FROM transcripts LEFT JOIN (SELECT transcript
     WHERE coalesce(live.size, 0) != bytes"""
 _MISREAD = """SELECT id FROM sessions WHERE status = 'live' AND (NOT json_valid(entry_json)
     OR (json_type(entry_json, '$.sessionId') = 'text' AND entry_json ->> '$.sessionId' IS NOT session_id))"""
-_AUDITED_TO = """SELECT summary_json ->> '$.audited_to' FROM job_runs WHERE job = 'repair' AND finished_at IS NOT NULL
-    ORDER BY id DESC LIMIT 1"""
+_AUDITED_TO = """SELECT summary_json ->> '$.audited_to', summary_json ->> '$.checksums_to' FROM job_runs
+    WHERE job = 'repair' AND finished_at IS NOT NULL ORDER BY id DESC LIMIT 1"""
 _QUARANTINED = """SELECT transcript_id, byte_length, reason, raw FROM quarantine
     WHERE superseded_in IS NULL AND id > ? ORDER BY id LIMIT ?"""
 
@@ -85,6 +89,11 @@ class Plan:
     """Up to this transcript the rows were compared with the raw bytes; 0 = up to the last."""
     index_seconds: float | None = None
     """How long it took to hold the indexes against the rows, the search index included; None = not this time."""
+    damaged_rows: tuple[DamagedRow, ...] = ()
+    checksums_to: str = ""
+    """Up to this row those that have a checksum were held against it; "" = up to the last."""
+    is_cut: bool = False
+    """Damaged rows stand in the way of all else: once they are put right, there may be more to be found."""
 
     def ids(self, kind: str) -> tuple[int, ...]:
         return next((item.ids for item in self.findings if item.kind == kind), ())
@@ -94,6 +103,7 @@ class Plan:
 
 
 ACTIONS = {
+    "checksums": "rows that are not as they were written, by their checksum: undo the change, by it or by a backup",
     "search": "messages that the search index lacks or has wrong, or a damage of it: index all of them anew",
     "foreign_keys": "rows that refer to rows that are not there: derive them again",
     "ends": "transcripts whose cursor is not where their raw bytes end: put it there",
@@ -125,7 +135,25 @@ def plan_repairs(
     started = time.monotonic()
     is_sound = refuse_unsound(ledger, is_given_up, is_quick=not reads_indexes)
     index_seconds = time.monotonic() - started if reads_indexes and is_sound else None
-    state_dirs = tuple(state_dirs)
+    damaged_rows, checksums_to = _look_at_checksums(ledger, is_given_up, is_thorough=is_thorough)
+    try:
+        plan = _plan_others(
+            ledger, state_dirs, options, is_given_up, is_thorough=is_thorough, index_seconds=index_seconds
+        )
+    except LedgerCorrupt:
+        if not damaged_rows:
+            raise
+        plan = Plan((), is_thorough, is_cut=True)
+    if damaged_rows:
+        plan = replace(plan, findings=(Finding("checksums", len(damaged_rows)), *plan.findings))
+    return replace(plan, damaged_rows=tuple(damaged_rows), checksums_to=checksums_to)
+
+
+def _plan_others(
+    ledger: Ledger, state_dirs: Iterable[str], options: CatchUpOptions, is_given_up: IsGivenUp, *,
+    is_thorough: bool, index_seconds: float | None,
+) -> Plan:  # fmt: skip
+    """`index_seconds`: as far as the look at the indexes is done; None = it is not to be."""
     wrong, audited_to = _audit(ledger, options.max_line_bytes, is_given_up, is_thorough=is_thorough)
     misplaced = misplaced_cursors(ledger)
     found = {
@@ -158,7 +186,7 @@ def plan_repairs(
             found["index"] += sessions_amiss(*about, is_given_up)
     counts["index"] = len({*found["index"]})
     findings = [
-        Finding(kind, counts[kind], tuple(dict.fromkeys(found.get(kind, ())))) for kind in ACTIONS if counts[kind]
+        Finding(kind, counts[kind], tuple(dict.fromkeys(found.get(kind, ())))) for kind in ACTIONS if counts.get(kind)
     ]
     return Plan(tuple(findings), is_thorough, audited_to, index_seconds)
 
@@ -208,6 +236,17 @@ def _damaged(ledger: Ledger, is_given_up: IsGivenUp, *, is_thorough: bool) -> li
             if transcript_id not in found and damage_of(ledger, transcript_id, reads_bytes=False):
                 found.add(transcript_id)
     return sorted(each for each in found if damage_of(ledger, each))
+
+
+def _look_at_checksums(
+    ledger: Ledger, is_given_up: IsGivenUp, *, is_thorough: bool
+) -> tuple[list[DamagedRow], str]:  # fmt: skip
+    row = ledger.row(_AUDITED_TO) if not is_thorough else None
+    until = time.monotonic() + CHECKSUM_SECONDS
+    return audit_rows(
+        ledger, str(row[1] or "") if row else "",
+        lambda: is_given_up() or (not is_thorough and time.monotonic() > until),
+    )  # fmt: skip
 
 
 def _audit(ledger: Ledger, max_line_bytes: int, is_given_up: IsGivenUp, *, is_thorough: bool) -> tuple[list[int], int]:

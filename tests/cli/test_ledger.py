@@ -164,9 +164,9 @@ def test_a_ledger_too_damaged_to_open_is_one_clear_error(cli_in_process: Cli, ho
         ("UPDATE messages SET text = 'fl1pped' WHERE id = 3", "wrong_rows"),
         ("UPDATE messages SET transcript_id = 2 WHERE id = 3", "wrong_rows"),
         ("UPDATE turns SET status = 'error' WHERE id = 1", "wrong_rows"),
-        ("UPDATE sessions SET entry_json = replace(entry_json, 'mine', 'm1ne')", "session"),
-        ("UPDATE sessions SET entry_json = substr(entry_json, 2)", "session"),
-        ("UPDATE sessions SET label = 'm1ne'", "wrong_rows"),
+        ("UPDATE sessions SET entry_json = replace(entry_json, 'mine', 'm1ne')", "checksum"),
+        ("UPDATE sessions SET entry_json = substr(entry_json, 2)", "checksum"),
+        ("UPDATE sessions SET label = 'm1ne'", "checksum"),
     ],
 )
 def test_a_letter_that_changed_inside_a_row_is_found(

@@ -13,6 +13,7 @@ from syncd.errors import LedgerError
 from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.ledger.replacing import finish_replacing, moved_aside, remove_scratch, scratch_place
+from syncd.ledger.row_checksums import keep_checksums
 from tests.conftest import Cli
 from tests.ledger.damaging import PAGE, pages_of
 from tests.mirror.household import Household, message, name_of, session_id, transcript
@@ -179,8 +180,10 @@ def test_while_the_next_ledger_cannot_be_put_in_place_none_begins_anew(house: Ho
     mirrored(house)
 
 
-def changed(path: Path, *statements: str) -> None:
+def changed(path: Path, *statements: str, seals: bool = False) -> None:
     connection = apsw.Connection(str(path))
+    if seals:
+        keep_checksums(connection)
     for statement in statements:
         connection.execute(statement)
     connection.close()
@@ -213,6 +216,7 @@ def rows_of(path: Path) -> list[object]:
         "UPDATE messages SET text = 'fl1pped' WHERE id = 3",
         "UPDATE turns SET status = 'error' WHERE id = 1",
         "UPDATE sessions SET label = 'm1ne'",
+        "UPDATE sessions SET entry_json = replace(entry_json, 'mine', 'm1ne')",
     ],
 )
 def test_rows_that_rotted_in_a_backup_are_made_again_from_what_is_whole(
@@ -226,14 +230,30 @@ def test_rows_that_rotted_in_a_backup_are_made_again_from_what_is_whole(
     changed(backup, damage)
     done = cli_in_process("ledger", "restore", backup, env=env)
     assert done.exit_code == 0, done.stderr
-    assert "transcripts and sessions whose rows were damaged in it, and are made again: 1" in done.stdout.splitlines()
+    assert "transcripts and rows that were damaged in it, and are right again: 1" in done.stdout.splitlines()
     assert cli_in_process("ledger", "check", env=env).exit_code == 0
     assert rows_of(house.ledger_path) == sound
     mirrored(house)
 
 
+def test_a_row_in_a_backup_of_which_more_than_a_byte_is_lost_is_told_of(cli_in_process: Cli, house: Household) -> None:
+    """All else that the backup has is worth more than that; the index makes the session again."""
+    with_index(house)
+    env = {**house.environ, "OPENCLAW_STATE_DIR": str(house.state_dir)}
+    cli_in_process("resync", env=env)
+    sound = rows_of(house.ledger_path)
+    backup = Path(cli_in_process("ledger", "backup", "--json", env=env).json["path"])
+    xor(backup, "sessions leaf")
+    done = cli_in_process("ledger", "restore", backup, env=env)
+    assert done.exit_code == 0, done.stderr
+    assert "rows that were damaged in it, and of which values are lost: 1" in done.stdout.splitlines()
+    assert cli_in_process("ledger", "check", env=env).exit_code == 0
+    assert cli_in_process("resync", env=env).exit_code == 0
+    assert rows_of(house.ledger_path) == sound
+
+
 @pytest.mark.parametrize(
-    "damage", ["UPDATE sessions SET entry_json = replace(entry_json, 'mine', 'm1ne')", "sessions leaf", "messages leaf"]
+    "damage", ["UPDATE sessions SET entry_json = replace(entry_json, 'mine', 'm1ne')", "messages leaf"]
 )
 def test_a_backup_whose_rows_nothing_makes_again_is_refused(cli_in_process: Cli, house: Household, damage: str) -> None:
     with_index(house)
@@ -241,7 +261,7 @@ def test_a_backup_whose_rows_nothing_makes_again_is_refused(cli_in_process: Cli,
     cli_in_process("resync", env=env)
     backup = Path(cli_in_process("ledger", "backup", "--json", env=env).json["path"])
     if damage.startswith("UPDATE"):
-        changed(backup, damage)
+        changed(backup, damage, seals=True)
     else:
         xor(backup, damage)
     refused = cli_in_process("ledger", "restore", backup, "--json", env=env)

@@ -6,6 +6,7 @@ import apsw
 import pytest
 
 from syncd.ledger.replacing import moved_aside
+from syncd.ledger.row_checksums import keep_checksums
 from tests.conftest import Cli
 from tests.daemon.process import daemon
 from tests.ledger.damaging import all_generations, pages_of, rich_household, scramble
@@ -30,6 +31,7 @@ def test_a_sound_ledger_needs_nothing(cli_in_process: Cli, rich: Household) -> N
 
 def test_the_plan_is_printed_and_a_dry_run_changes_nothing(cli_in_process: Cli, rich: Household) -> None:
     connection = apsw.Connection(str(rich.ledger_path))
+    keep_checksums(connection)
     connection.execute("UPDATE transcripts SET projection = 1 WHERE id = 2")
     connection.close()
     rich.append(name_of(1), message(6))
@@ -74,6 +76,7 @@ def test_the_running_daemon_repairs_when_it_is_asked(cli: Cli, rich: Household) 
         running.is_following()
         connection = apsw.Connection(str(rich.ledger_path))
         connection.set_busy_timeout(5000)
+        keep_checksums(connection)
         connection.execute("UPDATE transcripts SET projection = 1 WHERE id = 2")
         connection.close()
         done = cli("repair", "--json", env=rich.environ)

@@ -51,13 +51,14 @@ def house(house: Household) -> Household:
     return house
 
 
+@pytest.mark.parametrize("seals", [True, False])
 @pytest.mark.parametrize("damage", BREAKAGES)
 def test_what_the_index_and_the_versions_know_is_put_right_and_no_history_is_made(
-    house: Household, damage: str
+    house: Household, damage: str, seals: bool
 ) -> None:
     before = tables(house)
     assert found(house) == {}
-    broken(house, BREAKAGES[damage])
+    broken(house, BREAKAGES[damage], seals=seals)
     assert tables(house) != before
     assert found(house)["index"] >= 1
     assert repaired(house)["ok"]

@@ -9,6 +9,7 @@ from tests.mirror.household import Household, message, messages, name_of, transc
 from tests.mirror_checks import generations, transcripts
 
 PAGE = 16384
+TABLE_LEAF = 0x0D
 
 
 def pages_of(path: Path) -> dict[int, str]:
@@ -65,3 +66,45 @@ def all_generations(path: Path) -> dict[str, list[bytes]]:
     return {
         row.session_id: generations(path, row) for row in transcripts(path) if row.kind != "corrupt" and row.bytes > 0
     }
+
+
+def values_of_cells(path: Path, table: str) -> list[range]:
+    """Where in the file the values of each row of a table lie, as far as they lie in its leaf: not what frames them."""
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        query = "SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf'"
+        pages = [number for (number,) in connection.execute(query, (table,))]
+    finally:
+        connection.close()
+    return [cell for number in pages for cell in _cells(path.read_bytes()[(number - 1) * PAGE : number * PAGE], number)]
+
+
+def flip(path: Path, offset: int, mask: int) -> None:
+    with path.open("r+b") as file:
+        file.seek(offset)
+        (byte,) = file.read(1)
+        file.seek(offset)
+        file.write(bytes([byte ^ mask]))
+
+
+def _cells(page: bytes, number: int) -> list[range]:
+    """Of a leaf of a table, or of one without row ids, which is an index to SQLite."""
+    found = []
+    for place in range(8, 8 + 2 * int.from_bytes(page[3:5]), 2):
+        payload, start = _varint(page, int.from_bytes(page[place : place + 2]))
+        if page[0] == TABLE_LEAF:
+            _, start = _varint(page, start)
+        header, _ = _varint(page, start)
+        if payload < PAGE // 8:  # longer ones go on in other pages
+            base = (number - 1) * PAGE + start
+            found.append(range(base + header, base + payload))
+    return found
+
+
+def _varint(data: bytes, position: int) -> tuple[int, int]:
+    value = 0
+    while True:
+        value = value << 7 | data[position] & 0x7F
+        position += 1
+        if data[position - 1] < 0x80:
+            return value, position

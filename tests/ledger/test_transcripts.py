@@ -10,6 +10,7 @@ import pytest
 from syncd.ledger import transcripts
 from syncd.ledger.database import Ledger
 from syncd.ledger.files import FileTable
+from syncd.ledger.row_checksums import UNGUARDED
 from tests.ledger.scratch import scratch_ledger, scratch_writer, started
 from tests.mirror.household import Household, header, household, message, name_of
 
@@ -19,7 +20,8 @@ CHANGES: dict[str, Any] = {
     "is_tree_due": True, "generation": 3, "bytes": 10, "lines": 11, "tail_bytes": 12, "open_bytes": 13,
     "file_sha256": "ab", "state": "gone", "projection": 77, "changed_at": 14, "title": "t", "mentions": " m ",
 }  # fmt: skip
-FOUND_BESIDE = {"id", "installation_id", "agent_id", "parent_transcript_id", "lineage_id", "first_seen_at", "session"}
+FOUND_BESIDE = {"id", "installation_id", "agent_id", "parent_transcript_id", "lineage_id", "first_seen_at", "session",
+                "checksum"}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", CHANGES)
@@ -35,7 +37,9 @@ def test_every_fact_of_a_transcript_that_changes_is_stored(tmp_path: Path, name:
         after = dict(zip(_columns(ledger), ledger.row("SELECT * FROM transcripts") or (), strict=True))
         assert after[name] == CHANGES[name]
         also = {"cwd": {"folded_cwd"}, "session_id": {"lineage_id"}, "parent_session": {"lineage_id"}}
-        assert {column for column in after if after[column] != before[column]} - also.get(name, set()) == {name}
+        changed = {column for column in after if after[column] != before[column]} - also.get(name, set())
+        assert changed - {"checksum"} == {name}
+        assert ("checksum" in changed) == (name not in UNGUARDED["transcripts"])
 
 
 def _columns(ledger: Ledger) -> list[str]:
