@@ -84,3 +84,36 @@ def test_a_database_of_a_newer_release_is_told_as_what_it_is(house: Household, c
     (finding,) = (each for each in found if each["code"] == "store_newer")
     assert (finding["severity"], finding["path"]) == ("warning", str(store_path(house)))
     assert finding["remedy"] == "upgrade syncd"
+
+
+@pytest.mark.parametrize("limit", [("--session", ONE), ("--agent", "main"), ()])
+def test_resync_takes_in_what_verify_compares(house: Household, cli_in_process: Cli, limit: tuple[str, ...]) -> None:
+    """Trajectories too, whatever it is limited to."""
+    assert cli_in_process("run", "--once", env=house.environ).exit_code == 0
+    for _ in range(2):
+        with AgentStore(store_path(house)) as store:
+            store.record(ONE, b'{"event":1}')
+        found = cli_in_process("verify", "--json", *limit, env=house.environ)
+        assert (found.exit_code, len(found.json["differences"])) == (1, 1)
+        assert cli_in_process("resync", "--json", *limit, env=house.environ).json["lines"] == 1
+        assert cli_in_process("verify", *limit, env=house.environ).exit_code == 0
+    other = cli_in_process("resync", "--json", "--session", TWO, env=house.environ).json
+    assert (other["ok"], other["lines"]) == (True, 0)
+
+
+def test_verify_export_status_and_sql_agree_on_a_trajectory(house: Household, cli_in_process: Cli) -> None:
+    with AgentStore(store_path(house)) as store:
+        store.record(ONE, b'{"event":1}', b'{"event":2}')
+    taken = cli_in_process("run", "--once", "--json", env=house.environ).json
+    compared = cli_in_process("verify", "--json", env=house.environ).json
+    assert (taken["transcripts"], taken["bytes"]) == (compared["transcripts"], compared["bytes"]) == (3, taken["bytes"])
+    assert cli_in_process("status", "--json", env=house.environ).json["transcripts"] == 3
+    place = f"{store_path(house)}/{ONE}.trajectory.jsonl"
+    exported = cli_in_process("export", place, env=house.environ)
+    assert (exported.exit_code, exported.stdout_bytes) == (0, b'{"event":1}\n{"event":2}\n')
+    assert cli_in_process("purge", ONE, "--yes", env=house.environ).exit_code == 0
+    with AgentStore(store_path(house)) as store:
+        store.record(ONE, b'{"event":3}')
+    for verb in (("run", "--once"), ("verify",), ("resync", "--rebuild")):
+        assert cli_in_process(*verb, env=house.environ).exit_code == 0
+    assert query(house.ledger_path, "SELECT session_id FROM transcripts") == [(TWO,)]
