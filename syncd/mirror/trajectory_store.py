@@ -138,6 +138,8 @@ def _look(site: _Site, scope: Scope, memory: TrajectoryMemory, tally: Tally, *, 
     try:
         with handles_kept():
             row = newest_row(path)
+            if row is None:
+                return _Looked([])  # of an older release, or on its way to another: that says nothing of its events
             found = last_events(path)
             for key in [each for each in memory.seen if each[0] == path and each[1] not in found]:
                 del memory.seen[key]

@@ -83,10 +83,10 @@ def last_events(store_path: str) -> dict[str, Newest]:
     return found
 
 
-def newest_row(store_path: str) -> int:
-    """Rows are numbered as they come, of whichever session."""
+def newest_row(store_path: str) -> int | None:
+    """Rows are numbered as they come, of whichever session; None: there is no table of them."""
     row = read_store(store_path, lambda store: store.row(_NEWEST_ROW) if store.has(TABLE) else None)
-    return row[0] if row is not None else 0
+    return row[0] if row is not None else None
 
 
 def recorded_after(store_path: str, row: int) -> Recorded:
