@@ -26,7 +26,7 @@ from syncd.sources.opening import BUSY_CODE, BUSY_POLL_SECONDS, NotThereError, p
 from syncd.sources.scan import is_wanted
 from syncd.sources.store_opening import handles_kept
 from syncd.sources.store_paths import is_stored, store_of
-from syncd.sources.store_places import store_places
+from syncd.sources.store_places import is_surely_gone, store_places
 from syncd.sources.store_trajectories import (
     FIRST_SEQ,
     events_after,
@@ -309,7 +309,7 @@ def _mark_gone(writer: Writer, installation_id: int, scope: Scope, listed: Mappi
         if not is_asked_for or not is_stored(transcript.path):
             continue
         store = store_of(transcript.path)
-        if transcript.session_id not in listed[store] if store in listed else not os.path.lexists(store):
+        if transcript.session_id not in listed[store] if store in listed else is_surely_gone(store):
             transcript.state = "gone"
             writer.event("gone", transcript, path=transcript.path, bytes=transcript.bytes, lost_bytes=0)
             writer.touch(transcript)
