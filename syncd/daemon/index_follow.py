@@ -11,7 +11,7 @@ from syncd.mirror.companions import busy_stores
 from syncd.mirror.cron_logs import sync_cron_logs
 from syncd.mirror.cron_store import CronMemory
 from syncd.mirror.index_look import Degraded
-from syncd.mirror.index_memory import IndexMemory, StoreMemory
+from syncd.mirror.index_memory import IndexMemory
 from syncd.mirror.index_sync import sync_index
 from syncd.mirror.trajectory_store import Scope, TrajectoryMemory, follow_trajectories, sync_trajectories
 from syncd.openclaw.config_file import is_sqlite_store
@@ -83,7 +83,9 @@ class IndexFollower:
     def look_again_at(self, paths: Iterable[str]) -> int:
         """For one who waits for it: not when the next look is due, but now."""
         for path in paths:
-            self._index_memory.stores[path] = StoreMemory()
+            store = self._index_memory.store(path)
+            store.forget_fault()
+            store.next_reading = 0.0
         return self.look()
 
     def look_if_named(self, paths: Iterable[str]) -> None:
