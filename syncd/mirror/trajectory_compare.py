@@ -140,7 +140,7 @@ def _parted(
     known = {line.digest for line in lines}
     for other in others:
         newest = other.seq
-        has_known = has_known or (other.seq <= position and _digest(other.line) in known)
+        has_known = has_known or (other.seq <= position and digest_of(other.line) in known)
     if not has_known and newest != position:
         return Compared(0, newest, is_anew=True)
     place = at + event.seq - last - 1  # behind what was let go in between
@@ -157,7 +157,7 @@ def _to_the_byte(ledger: Ledger, transcript: Transcript, parted: Compared, parti
 
 
 def _found(lines: list[_Line], start: int, event: Event) -> int | None:
-    length, digest = len(event.line), _digest(event.line)
+    length, digest = len(event.line), digest_of(event.line)
     for place in range(start, len(lines)):
         line = lines[place]
         if line.length == length and line.digest in (digest, None):
@@ -180,7 +180,7 @@ def _last_lines(ledger: Ledger, transcript: Transcript, count: int) -> list[_Lin
             begun += data[position:end]
             is_whole = is_whole and not any(hole.start < end and hole.end > position for hole in holes)
             if newline >= 0:
-                lines.append(_Line(offset, len(begun), _digest(begun) if is_whole else None))
+                lines.append(_Line(offset, len(begun), digest_of(begun) if is_whole else None))
                 begun, offset, is_whole = b"", block + end, True
             position = end
     if sum(line.length for line in lines) != transcript.bytes - start:
@@ -188,5 +188,5 @@ def _last_lines(ledger: Ledger, transcript: Transcript, count: int) -> list[_Lin
     return lines
 
 
-def _digest(line: bytes) -> bytes:
+def digest_of(line: bytes) -> bytes:
     return blake2b(line, digest_size=16).digest()

@@ -18,7 +18,7 @@ from syncd.ledger.tally import Tally
 from syncd.ledger.tombstones import KeptOut
 from syncd.mirror.path_text import printable
 from syncd.mirror.placement import new_transcript
-from syncd.mirror.trajectory_compare import Mark, compare, last_taken
+from syncd.mirror.trajectory_compare import Mark, compare, digest_of, last_taken
 from syncd.openclaw.file_kinds import classify
 from syncd.records import FileStat, ListedFile
 from syncd.sources.openclaw_config import home_of, read_openclaw_config
@@ -70,7 +70,7 @@ class _Taken(NamedTuple):
     """The last event that the ledger has."""
 
     seq: int
-    line: bytes
+    digest: bytes
 
 
 @dataclass(slots=True)
@@ -228,9 +228,9 @@ def _take_all(
     for session_id, newest in new.items():
         if purged.is_session(session_id):
             continue
-        known = memory.taken.pop((path, session_id), None) if is_live else None
+        known = memory.taken.pop((path, session_id), None)
         try:
-            taken = _take(site, session_id, newest, known, tally, compares_all=compares_all)
+            taken = _take(site, session_id, newest, known if is_live else None, tally, compares_all=compares_all)
         except SourceError as error:
             problem = problem_of(error, f"{path}/{trajectory_name(session_id)}")
             if problem.code == BUSY_CODE:  # whatever else is in it has to wait, too
@@ -268,8 +268,8 @@ def _take(
         events, is_last = events_after(place.path, session_id, seq)
         if events:
             data = b"".join(event.line for event in events)
-            taken = _Taken(*events[-1])
-            seq = taken.seq
+            seq = events[-1].seq
+            taken = _Taken(seq, digest_of(events[-1].line))
             writer.append(transcript, data, is_read=False, is_last=is_last, tally=tally)
             note_log_position(writer, transcript, path, seq)
     writer.no_more_at_hand(transcript)
@@ -280,7 +280,9 @@ def _mark(ledger: Ledger, store_path: str, transcript: Transcript, newest: int, 
     if known is None or known.seq > newest:
         return last_taken(ledger, store_path, transcript)
     there = line_at(store_path, transcript.session_id, known.seq)
-    return Mark(known.seq) if there in (known.line, None) else last_taken(ledger, store_path, transcript)
+    if there is None or digest_of(there) == known.digest:
+        return Mark(known.seq)
+    return last_taken(ledger, store_path, transcript)
 
 
 def _judged(writer: Writer, place: StorePlace, transcript: Transcript, mark: Mark, path: bytes) -> int:
