@@ -19,7 +19,7 @@ from syncd.errors import SyncdError
 from syncd.paths import is_within
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from syncd.cli.checkup.agents_seen import AgentSeen
     from syncd.service import ServiceState
@@ -106,12 +106,12 @@ def _examine_mirror(app: App, found: Checkup) -> None:
     found.findings += house.findings
     found.findings += check_watching(house.directories, watch_mode)
     found.findings += check_own_files(app)
-    found.findings += _of_the_ledger(app, house.bytes, service)
+    found.findings += _of_the_ledger(app, house.bytes, service, {finding.path for finding in house.findings})
     found.findings += check_socket(app.ledger_path, pid)
     found.findings += check_service(service, troubles, pid, system_unit_of(pid))
 
 
-def _of_the_ledger(app: App, source_bytes: int, service: ServiceState) -> Iterator[Finding]:
+def _of_the_ledger(app: App, source_bytes: int, service: ServiceState, told: Container[str]) -> Iterator[Finding]:
     from syncd.cli.checkup.mirror import check_freshness, check_locks, check_place, check_space
     from syncd.cli.look import look
     from syncd.ledger.surroundings import surroundings
@@ -125,7 +125,7 @@ def _of_the_ledger(app: App, source_bytes: int, service: ServiceState) -> Iterat
         why = "it can be neither read nor written as it is"
         yield Finding("ledger", "error", what, why, remedy, path=str(app.ledger_path))
         return
-    yield from check_freshness(seen, str(app.ledger_path), service)
+    yield from check_freshness(seen, str(app.ledger_path), service, told)
     yield from check_locks(seen)
 
 

@@ -83,6 +83,7 @@ def look(app: App) -> Look:
         "notes": notes,
         "jobs": jobs,
         "locks": fresh.locks,
+        "not_known": fresh.problems,
         "daemon": beat,
     }
     return Look(pid, beat, wanted, found, has_ledger, fresh, alarms, notes, document)

@@ -18,9 +18,11 @@ from syncd.ledger.derived import stale_transcripts
 from syncd.ledger.projection import VERSION
 from syncd.ledger.standing import refuse_moved, standing
 from syncd.ledger.writer import Writer
-from syncd.mirror.catchup import Home
+from syncd.mirror.catchup import Home, add_problems
+from syncd.mirror.companions import left_for_later
 from syncd.mirror.mend import Mender
 from syncd.mirror.rebuild import derive
+from syncd.sources.opening import BUSY_POLL_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from syncd.daemon.log import Log
     from syncd.daemon.orders import LoopOptions
     from syncd.ledger.database import Ledger
-    from syncd.ledger.tally import Tally
     from syncd.mirror.catchup import CatchUp
     from syncd.mirror.companions import Wait
 
@@ -74,7 +75,10 @@ class Following:
     def homes(self) -> list[Home]:
         """For a catch-up between two looks: it shares what is known of the files, and reads the indexes as we do."""
         pairs = zip(self.followers, self.indexes, strict=True)
-        return [Home(one.state_dir, one.files, partial(_read_indexes, index)) for one, index in pairs]
+        return [
+            Home(one.state_dir, one.files, partial(_read_indexes, index), index.compare_trajectories)
+            for one, index in pairs
+        ]
 
     def derive_next(self) -> None:
         """One transcript whose rows a rebuild, of which nobody waits for the end, left undone."""
@@ -113,9 +117,14 @@ class Following:
                 self.ledger.close()
 
 
-def _read_indexes(index: IndexFollower, result: CatchUp, tally: Tally, _: Wait) -> None:
-    """What is busy now is looked at again when it is due."""
+def _read_indexes(index: IndexFollower, result: CatchUp, wait: Wait) -> None:
+    """What is busy for longer than the one who asked may wait is looked at again when it is due, and told of."""
     result.sessions = index.look()
+    while (busy := index.busy()) and wait(BUSY_POLL_SECONDS):
+        result.sessions += index.look_again_at(busy)
     index.look_at_logs()
-    index.look_at_trajectories(tally, compares_all=True)
+    while index.busy_log is not None and wait(BUSY_POLL_SECONDS):
+        index.look_at_logs()
     result.degraded = list(index.degraded)
+    add_problems(result, map(left_for_later, busy))
+    add_problems(result, [index.busy_log] if index.busy_log is not None else [])

@@ -7,16 +7,19 @@ import os
 from typing import TYPE_CHECKING
 
 from syncd.daemon.put_off import RETRY_SECONDS, wait_after
+from syncd.mirror.companions import busy_stores
 from syncd.mirror.cron_logs import sync_cron_logs
 from syncd.mirror.cron_store import CronMemory
 from syncd.mirror.index_look import Degraded
 from syncd.mirror.index_memory import IndexMemory
 from syncd.mirror.index_sync import sync_index
-from syncd.mirror.trajectory_store import TrajectoryMemory, follow_trajectories, sync_trajectories
+from syncd.mirror.trajectory_store import Scope, TrajectoryMemory, follow_trajectories, sync_trajectories
 from syncd.openclaw.config_file import is_sqlite_store
 from syncd.openclaw.state_dirs import agent_database, state_database
 from syncd.sources.index_places import INDEX_NAME
 from syncd.sources.openclaw_config import CONFIG_NAMES
+from syncd.sources.opening import BUSY_CODE, BUSY_POLL_SECONDS
+from syncd.sources.store_trajectories import SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from syncd.ledger.tally import Tally
     from syncd.ledger.writer import Writer
     from syncd.mirror.index_look import IndexOptions
+    from syncd.records import FileProblem
 
 _NAMES = frozenset((INDEX_NAME, INDEX_NAME + ".lock", *CONFIG_NAMES))
 FIRST_STORE_LOOK_SECONDS = 0.01
@@ -59,14 +63,30 @@ class IndexFollower:
         self._failed_log_looks = 0
         self._degraded_indexes: tuple[Degraded, ...] = ()
         self._degraded_logs: tuple[Degraded, ...] = ()
+        self._degraded_trajectories: tuple[Degraded, ...] = ()
+        self.busy_log: FileProblem | None = None
+        self._scope = Scope(options.agents, options.environ)
         self._trajectory_memory = TrajectoryMemory()
+        self._trajectories_due_at: float | None = None
         self._written_stores: dict[str, float] = {}  # and when to look what was recorded there
         self._rested_at = 0.0  # from when on databases may be looked at again
 
     @property
     def degraded(self) -> tuple[Degraded, ...]:
         """What could not be read at the last look."""
-        return self._degraded_indexes + self._degraded_logs
+        return self._degraded_indexes + self._degraded_logs + self._degraded_trajectories
+
+    def busy(self) -> list[str]:
+        """Databases in which OpenClaw was at work when their sessions were to be read."""
+        return busy_stores(self._index_memory)
+
+    def look_again_at(self, paths: Iterable[str]) -> int:
+        """For one who waits for it: not when the next look is due, but now."""
+        for path in paths:
+            store = self._index_memory.store(path)
+            store.forget_fault()
+            store.next_reading = 0.0
+        return self.look()
 
     def look_if_named(self, paths: Iterable[str]) -> None:
         """Look where one of these paths is an index, its lock, or a log; soon, where it is a database or its log."""
@@ -98,7 +118,7 @@ class IndexFollower:
 
     def look_at_logs(self) -> None:
         outcome = sync_cron_logs(*self._place, self._options.environ, self._cron_memory)
-        problems = outcome.problems
+        problems, self.busy_log = outcome.problems, outcome.busy
         self._degraded_logs = tuple(Degraded("cron_log_unreadable", each.path, each.reason) for each in problems)
         self._logs_due_at = self._in(outcome.retry_after)
         if not problems:
@@ -107,11 +127,29 @@ class IndexFollower:
             self._logs_due_at = self._in(wait_after(self._failed_log_looks, RETRY_SECONDS))
             self._failed_log_looks += 1
 
-    def look_at_trajectories(self, tally: Tally | None = None, *, compares_all: bool = False) -> None:
-        """Of OpenClaw's databases, all of them. `tally`: of one who asked for it."""
-        counted = tally if tally is not None else self._figures.taken
-        memory = self._trajectory_memory
-        sync_trajectories(*self._place[:3], self._options, memory, counted, compares_all=compares_all)
+    def look_at_trajectories(self) -> None:
+        """Of OpenClaw's databases, all of them."""
+        self._note_unread(
+            sync_trajectories(*self._place[:3], self._scope, self._trajectory_memory, self._figures.taken)
+        )
+
+    def compare_trajectories(self, scope: Scope, tally: Tally) -> list[FileProblem]:
+        """For one who asked for it: those that are meant, with all that was taken of them."""
+        problems = sync_trajectories(*self._place[:3], scope, self._trajectory_memory, tally, compares_all=True)
+        if scope == self._scope:
+            self._note_unread(problems)
+        return problems
+
+    def _note_unread(self, problems: Iterable[FileProblem]) -> None:
+        """Of a database as a whole, whoever lists its sessions says what is wrong with it; if it is only busy, it is
+        looked at again.
+        """
+        self._degraded_trajectories = tuple(
+            Degraded(each.code, each.path, each.reason) for each in problems if each.path.endswith(SUFFIX)
+        )
+        for each in problems:
+            if each.code == BUSY_CODE:
+                self._trajectories_due_at = self._clock.monotonic() + BUSY_POLL_SECONDS
 
     def look_if_due(self) -> None:
         now = self._clock.monotonic()
@@ -121,11 +159,16 @@ class IndexFollower:
             self.look_at_logs()
         for path in [path for path, at in self._written_stores.items() if at <= now]:
             del self._written_stores[path]
-            if not follow_trajectories(*self._place[:3], path, self._trajectory_memory, self._figures.taken):
-                self._written_stores[path] = now  # the rest, when others had their turn
+            memory, taken = self._trajectory_memory, self._figures.taken
+            rest = follow_trajectories(*self._place[:3], path, self._scope, memory, taken)
+            if rest is not None:
+                self._written_stores[path] = now + rest  # when others had their turn, or it is not locked any more
+        if self._trajectories_due_at is not None and self._trajectories_due_at <= now:
+            self._trajectories_due_at = None
+            self.look_at_trajectories()
 
     def next_due_at(self) -> float | None:
-        moments = (self._due_at, self._logs_due_at, *self._written_stores.values())
+        moments = (self._due_at, self._logs_due_at, self._trajectories_due_at, *self._written_stores.values())
         return min((at for at in moments if at is not None), default=None)
 
     def _in(self, seconds: float | None) -> float | None:

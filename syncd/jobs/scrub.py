@@ -20,7 +20,7 @@ from syncd.ledger.damage import damage_of, is_readable
 from syncd.mirror.ingest import Ingest
 from syncd.mirror.mend import Mender
 from syncd.mirror.path_text import printable
-from syncd.mirror.trajectory_store import compare_again, stored_places
+from syncd.mirror.trajectory_store import Scope, compare_again
 from syncd.mirror.verify import block_difference
 from syncd.openclaw.file_kinds import classify
 from syncd.settings import Duration
@@ -189,7 +189,7 @@ def _compare(tools: Tools, state: Pass, block_id: int, source: BinaryIO | None) 
 
 def _compare_log(tools: Tools, state: Pass, home: Home, transcript: Transcript) -> None:
     """What lies in OpenClaw's own SQLite as a log has no place among the files: it is judged by its events."""
-    places = stored_places(home.state_dir, tools.options.agents, tools.options.environ)
+    places = Scope(tools.options.agents, tools.options.environ).places(home.state_dir)
     place = next((each for each in places if printable(each.path) == store_of(transcript.path)), None)
     if place is None:
         return

@@ -28,6 +28,7 @@ from syncd.mirror.mend import Mender
 from syncd.mirror.rebuild import derive_stale
 from syncd.mirror.selection import is_file_of_sessions, is_path_of_sessions
 from syncd.mirror.taking import Listed, lose_all, may_wait, take_all, wait_for
+from syncd.mirror.trajectory_store import Scope, TrajectoryMemory, sync_trajectories
 from syncd.openclaw.file_kinds import TRANSCRIPT_KINDS, classify
 from syncd.openclaw.state_dirs import agents_dir, old_import_archive_dir, old_sessions_dir
 from syncd.records import FileProblem
@@ -59,7 +60,7 @@ class CatchUpOptions:
     max_line_bytes: int = 16 * 1024 * 1024
     lock_wait_seconds: float = 30.0
     index: IndexOptions | None = None
-    """None: transcripts only; the session indexes and the cron logs are left alone."""
+    """None: transcripts and trajectories only; the session indexes and the cron logs are left alone."""
     prove_all: bool = False
     """Compare every byte of every file, also of those whose stat says that nothing changed."""
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
@@ -132,11 +133,13 @@ class Pace:
 
 
 class Home(NamedTuple):
-    """A state dir to be brought level: its files as the ledger knows them, and how its indexes are read."""
+    """A state dir to be brought level: its files as the ledger knows them, and how all else is read."""
 
     state_dir: str
     files: FileTable
-    read_indexes: Callable[[CatchUp, Tally, Wait], None]
+    read_indexes: Callable[[CatchUp, Wait], None]
+    read_trajectories: Callable[[Scope, Tally], list[FileProblem]]
+    """Of OpenClaw's databases: they are transcripts, and compared as a whole. What could not be read."""
 
 
 def catch_up(
@@ -187,16 +190,25 @@ def _home_at(writer: Writer, state_dir: str, options: CatchUpOptions) -> Home:
     """For one who keeps nothing in mind between two catch-ups."""
     files = enrol(writer, state_dir)
 
-    def read_indexes(result: CatchUp, tally: Tally, wait: Wait) -> None:
-        if options.index is not None:
-            place = (writer, files.installation_id, files.state_dir)
-            result.sessions, result.degraded, problems = read_companions(
-                *place, options.index, tally, wait, is_patient=not options.goes_live
-            )
-            told = {problem.path for problem in result.problems}
-            result.problems += [problem for problem in problems if problem.path not in told]
+    place = (writer, files.installation_id, files.state_dir)
 
-    return Home(state_dir, files, read_indexes)
+    def read_indexes(result: CatchUp, wait: Wait) -> None:
+        if options.index is not None:
+            result.sessions, result.degraded, problems = read_companions(
+                *place, options.index, wait, is_patient=not options.goes_live
+            )
+            add_problems(result, problems)
+
+    def read_trajectories(scope: Scope, tally: Tally) -> list[FileProblem]:
+        return sync_trajectories(*place, scope, TrajectoryMemory(), tally, compares_all=True)
+
+    return Home(state_dir, files, read_indexes, read_trajectories)
+
+
+def add_problems(result: CatchUp, problems: Iterable[FileProblem]) -> None:
+    """Of a path that was told of already, once is enough."""
+    told = {problem.path for problem in result.problems}
+    result.problems += [problem for problem in problems if problem.path not in told]
 
 
 def bring_level(
@@ -243,8 +255,12 @@ def _bring_one_level(
         locks = _pass_until_level(ingest, home.state_dir, options, progress, pace, result)
         _judge_unfinished(writer, home.files, locks, options, pace, result)
         result.refused = _refused(ingest, home.state_dir, options)
+        wait = _waiting(writer.clock, options, pace, result)
+        add_problems(result, _take_trajectories(home, options, ingest.tally, wait))
+        if is_linking_due(writer.ledger):
+            link_parents(writer.ledger)
         if options.index is not None:
-            home.read_indexes(result, ingest.tally, _waiting(writer.clock, options, pace, result))
+            home.read_indexes(result, wait)
             result.problems += closed_among(result.degraded, [problem.path for problem in result.problems])
         result.degraded += [Degraded(note.code, note.path, note.reason) for note in result.notes]
     finally:
@@ -252,6 +268,15 @@ def _bring_one_level(
         result.transcripts = len(result.read_ids)
         result.lines = ingest.tally.lines
         result.bytes = ingest.tally.bytes
+
+
+def _take_trajectories(home: Home, options: CatchUpOptions, tally: Tally, wait: Wait) -> list[FileProblem]:
+    """What could not be read of them, once OpenClaw has let go of its databases, or the wait for it is over."""
+    scope = Scope(options.agents, options.environ, options.session_ids)
+    while True:
+        problems = home.read_trajectories(scope, tally)
+        if not any(problem.code == BUSY_CODE for problem in problems) or not wait(BUSY_POLL_SECONDS):
+            return problems
 
 
 def _refused(ingest: Ingest, state_dir: str, options: CatchUpOptions) -> list[FileProblem]:

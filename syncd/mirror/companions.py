@@ -1,4 +1,4 @@
-"""What lies beside the transcripts, and is read after them: session indexes, cron runs, trajectories of databases.
+"""What lies beside the transcripts, and is read after them: session indexes and cron runs.
 
 What became of a session shows in its transcript, so that one comes first. For a catch-up; the daemon follows each of
 them by itself.
@@ -15,14 +15,12 @@ from syncd.mirror.cron_store import CronMemory
 from syncd.mirror.index_look import Degraded
 from syncd.mirror.index_memory import IndexMemory, StoreMemory
 from syncd.mirror.index_sync import sync_index, sync_index_patiently
-from syncd.mirror.trajectory_store import TrajectoryMemory, sync_trajectories
 from syncd.records import FileProblem
 from syncd.sources.opening import BUSY_CODE, BUSY_POLL_SECONDS, why_unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from syncd.ledger.tally import Tally
     from syncd.ledger.writer import Writer
     from syncd.mirror.index_look import IndexOptions
 
@@ -49,26 +47,22 @@ def read_companions(
     installation_id: int,
     state_dir: str,
     options: IndexOptions,
-    tally: Tally,
     wait: Wait,
     *,
     is_patient: bool,
 ) -> tuple[int, list[Degraded], list[FileProblem]]:
-    """Sessions changed, what is degraded, what could not be read. `is_patient`: may it wait for an index?
-
-    Trajectories are transcripts: they are counted in `tally`.
-    """
+    """Sessions changed, what is degraded, what could not be read. `is_patient`: may it wait for an index?"""
     place = (writer, installation_id, state_dir, writer.clock)
     sync = sync_index_patiently if is_patient else sync_index
     indexes = IndexMemory()
     outcome = sync(*place, options, indexes)
     changed = outcome.changed
-    while (busy := _busy(indexes)) and wait(BUSY_POLL_SECONDS):
+    while (busy := busy_stores(indexes)) and wait(BUSY_POLL_SECONDS):
         for path in busy:
             indexes.stores[path] = StoreMemory()
         outcome = sync(*place, options, indexes)
         changed += outcome.changed
-    unread = [FileProblem(path, "is locked by OpenClaw", "it is read the next time", BUSY_CODE) for path in busy]
+    unread = [left_for_later(path) for path in busy]
     memory = CronMemory()
     logs = sync_cron_logs(*place, options.environ, memory)
     read = 0
@@ -78,11 +72,14 @@ def read_companions(
     while logs.busy is not None and wait(BUSY_POLL_SECONDS):
         logs = sync_cron_logs(*place, options.environ, memory)
     unread += [*logs.problems, *([logs.busy] if logs.busy is not None else [])]
-    sync_trajectories(*place[:3], options, TrajectoryMemory(), tally, compares_all=True)
     return changed, list(outcome.degraded), unread
 
 
-def _busy(indexes: IndexMemory) -> list[str]:
+def left_for_later(path: str) -> FileProblem:
+    return FileProblem(path, "is locked by OpenClaw", "it is read the next time", BUSY_CODE)
+
+
+def busy_stores(indexes: IndexMemory) -> list[str]:
     """Databases in which OpenClaw was at work; not those that only a start of OpenClaw puts in order."""
     busy = [path for path, store in indexes.stores.items() if store.fault == "busy"]
     return [path for path in busy if os.path.exists(f"{path}-wal") == os.path.exists(f"{path}-shm")]

@@ -20,6 +20,7 @@ from syncd.ledger.transaction import writing
 from syncd.mirror.compare import parting
 from syncd.mirror.installation import known_files
 from syncd.mirror.path_text import printable
+from syncd.mirror.trajectory_compare import whole_trajectory
 from syncd.openclaw.file_kinds import RAW_KINDS, classify
 from syncd.openclaw.lines import is_blank
 from syncd.records import FileProblem
@@ -64,6 +65,7 @@ class Mender:
             paths = files.paths_of(transcript.id) if files is not None else []
             # Not any(...) of them one by one: each may have some.
             mended = [_mend_from_path(self.ledger, self.clock, transcript, path) for path in paths]
+            mended.append(_mend_from_log(self.ledger, self.clock, transcript))
             if any(mended):
                 self.repaired += 1
                 damage = damage_of(self.ledger, transcript.id)
@@ -112,6 +114,14 @@ def _mend_from_path(ledger: Ledger, clock: Clock, transcript: Transcript, path: 
             return mend_from(ledger, clock, transcript, source, path)
     except SourceError:
         return False  # not there, or not readable: another place may have it
+
+
+def _mend_from_log(ledger: Ledger, clock: Clock, transcript: Transcript) -> bool:
+    try:
+        source = whole_trajectory(ledger, transcript)
+        return source is not None and mend_from(ledger, clock, transcript, source, transcript.path)
+    except SourceError:
+        return False
 
 
 def _told(transcript: Transcript, damage: Damage) -> FileProblem:

@@ -7,12 +7,15 @@ in the ledger in the same order; what stands between them there was let go. Read
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from io import BytesIO
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
+from syncd.errors import LedgerCorrupt
 from syncd.ledger import raw
 from syncd.ledger.files import log_position
 from syncd.mirror.compare import differing_index
-from syncd.sources.store_trajectories import FIRST_SEQ, all_events, place_of
+from syncd.sources.store_paths import is_stored, store_of
+from syncd.sources.store_trajectories import FIRST_SEQ, all_events, line_at, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,9 +23,6 @@ if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
     from syncd.ledger.transcripts import Transcript
     from syncd.sources.store_trajectories import Event
-
-_LONGEST_EVENT_BYTES = 4 * 1024 * 1024
-"""OpenClaw cuts events at 256 KiB."""
 
 
 class Parting(NamedTuple):
@@ -47,6 +47,14 @@ class Compared(NamedTuple):
     """None of them is known: all that was known was let go, and they are counted from the beginning again."""
 
 
+class Mark(NamedTuple):
+    """The ledger's last event, by the number that it has or had."""
+
+    seq: int
+    is_moved: bool = False
+    """Another event has the number that it was taken under: what was counted since is not what follows it."""
+
+
 class _Line(NamedTuple):
     offset: int
     length: int
@@ -54,15 +62,46 @@ class _Line(NamedTuple):
     """None: retention has dropped something of it."""
 
 
-def last_taken(ledger: Ledger, store_path: str, transcript: Transcript) -> int:
-    """The number of the ledger's last event; where it is gone, or can be read no more, the one that it had."""
-    start = max(0, transcript.bytes - _LONGEST_EVENT_BYTES)
-    tail = b"".join(data for _, data in raw.blocks(ledger, transcript.id, transcript.generation, start))
-    last = tail.rstrip(b"\n").rpartition(b"\n")[2]
-    seq = place_of(store_path, transcript.session_id, last) if last.strip() else None
-    if seq is None:
-        seq = log_position(ledger, transcript.id)
-    return seq if seq is not None else transcript.lines - 1
+def last_taken(ledger: Ledger, store_path: str, transcript: Transcript) -> Mark:
+    """The ledger's last event; where it is gone, or can be read no more, the number that it had."""
+    if transcript.bytes == 0:
+        return Mark(FIRST_SEQ)  # whatever is noted: a kill came between what is of the past now and what follows it
+    session_id, noted = transcript.session_id, log_position(ledger, transcript.id)
+    last = last_line(ledger, transcript)
+    if last is None:
+        return Mark(noted if noted is not None else transcript.lines - 1)
+    if noted is None:
+        seq = place_of(store_path, session_id, last)
+        return Mark(seq if seq is not None else transcript.lines - 1)
+    there = line_at(store_path, session_id, noted)
+    if there == last:
+        return Mark(noted)
+    seq = place_of(store_path, session_id, last)
+    return Mark(noted, is_moved=there is not None) if seq is None else Mark(seq, is_moved=True)
+
+
+def last_line(ledger: Ledger, transcript: Transcript) -> bytes | None:
+    """None: the ledger has lost it, or something of it was dropped by retention."""
+    try:
+        last = next(reversed(_last_lines(ledger, transcript, 1)), None)
+        if last is None or last.digest is None:
+            return None
+        span = (last.offset, last.offset + last.length)
+        return b"".join(data for _, data in raw.blocks(ledger, transcript.id, transcript.generation, *span))
+    except LedgerCorrupt:
+        return None  # whoever looks after the ledger's own bytes says so
+
+
+def whole_trajectory(ledger: Ledger, transcript: Transcript) -> BinaryIO | None:
+    """As the file that the ledger has of it; None: it is none of a database, or some of it was let go."""
+    if transcript.kind != "trajectory" or not is_stored(transcript.path):
+        return None
+    noted, events = log_position(ledger, transcript.id), BytesIO()
+    for event in all_events(store_of(transcript.path), transcript.session_id):
+        if events.tell() >= transcript.bytes or (noted is not None and event.seq > noted):
+            break
+        events.write(event.line)
+    return events if events.tell() == transcript.bytes else None
 
 
 def compare(ledger: Ledger, transcript: Transcript, store_path: str, position: int) -> Compared:
@@ -101,7 +140,7 @@ def _parted(
     known = {line.digest for line in lines}
     for other in others:
         newest = other.seq
-        has_known = has_known or (other.seq <= position and _digest(other.line) in known)
+        has_known = has_known or (other.seq <= position and digest_of(other.line) in known)
     if not has_known and newest != position:
         return Compared(0, newest, is_anew=True)
     place = at + event.seq - last - 1  # behind what was let go in between
@@ -118,7 +157,7 @@ def _to_the_byte(ledger: Ledger, transcript: Transcript, parted: Compared, parti
 
 
 def _found(lines: list[_Line], start: int, event: Event) -> int | None:
-    length, digest = len(event.line), _digest(event.line)
+    length, digest = len(event.line), digest_of(event.line)
     for place in range(start, len(lines)):
         line = lines[place]
         if line.length == length and line.digest in (digest, None):
@@ -141,11 +180,13 @@ def _last_lines(ledger: Ledger, transcript: Transcript, count: int) -> list[_Lin
             begun += data[position:end]
             is_whole = is_whole and not any(hole.start < end and hole.end > position for hole in holes)
             if newline >= 0:
-                lines.append(_Line(offset, len(begun), _digest(begun) if is_whole else None))
+                lines.append(_Line(offset, len(begun), digest_of(begun) if is_whole else None))
                 begun, offset, is_whole = b"", block + end, True
             position = end
+    if sum(line.length for line in lines) != transcript.bytes - start:
+        raise LedgerCorrupt(f"raw bytes of transcript {transcript.id} in {ledger.path} are missing", raw.MENDING_HINT)
     return lines
 
 
-def _digest(line: bytes) -> bytes:
+def digest_of(line: bytes) -> bytes:
     return blake2b(line, digest_size=16).digest()

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from syncd.errors import LedgerCorrupt, SourceError
 from syncd.ledger.snapshot import snapshot
 from syncd.mirror.trajectory_compare import compare, last_taken
-from syncd.mirror.trajectory_store import SUFFIX, known_trajectory, stored_places
+from syncd.mirror.trajectory_store import Scope, known_trajectory
+from syncd.sources.opening import BUSY_CODE, NotThereError, problem_of
 from syncd.sources.store_index import store_stat
 from syncd.sources.store_opening import handles_kept
-from syncd.sources.store_trajectories import last_events
+from syncd.sources.store_trajectories import last_events, trajectory_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,13 +24,16 @@ if TYPE_CHECKING:
 
 
 class Held(NamedTuple):
-    """One trajectory: where it lies, whose it is in the ledger, how many bytes are equal, and where it parts, if so."""
+    """One trajectory: where it lies, whose it is in the ledger, how many bytes are equal, and where it parts, if so.
+
+    Or a database of which none could be read.
+    """
 
     path: str
     transcript_id: int | None
     bytes: int
     parting: tuple[int, int, str] | None
-    """Generation, offset, and what is wrong there."""
+    """Generation, offset, and what is wrong there; generation 0: nothing could be compared."""
     is_moving: bool
 
 
@@ -46,41 +50,52 @@ class Trajectories:
     options: CatchUpOptions
 
     def held(self) -> Iterator[Held]:
-        """What cannot be read is passed over: whoever lists the sessions of a database says what is wrong with it."""
         options, files = self.options, self.files
-        wanted = options.session_ids
-        for place in stored_places(files.state_dir, options.agents, options.environ):
+        scope = Scope(options.agents, options.environ, options.session_ids)
+        for place in scope.places(files.state_dir):
             try:
                 with handles_kept():
                     found = last_events(place.path)
-            except SourceError:
+            except NotThereError:
+                continue  # since it was listed
+            except SourceError as error:
+                yield _unread(error, place.path, place.path)
                 continue
             for session_id, newest in found.items():
-                if (wanted is None or session_id in wanted) and not files.kept_out.is_session(session_id):
-                    held = self._held(place.path, session_id, newest)
+                if scope.is_meant(session_id) and not files.kept_out.is_session(session_id):
+                    held = self._held(place.path, session_id, newest.seq)
                     if held is not None:
                         yield held
 
     def _held(self, store_path: str, session_id: str, newest: int) -> Held | None:
-        path = f"{store_path}/{session_id}{SUFFIX}"
+        path = f"{store_path}/{trajectory_name(session_id)}"
         stat = store_stat(store_path)
         age = self.clock.now_ms() / 1000 - stat.ctime_ns / 1e9 if stat is not None else 0.0
         is_moving = age < self.options.settle_seconds
         with snapshot(self.ledger):
             transcript = known_trajectory(self.ledger, self.files.installation_id, store_path, session_id)
             if transcript is None:
-                # One who leaves the indexes alone has not taken it in, either.
-                return Held(path, None, 0, (0, 0, NOT_TAKEN), is_moving) if self.options.index is not None else None
+                return Held(path, None, 0, (0, 0, NOT_TAKEN), is_moving)
             try:
                 with handles_kept():
-                    position = last_taken(self.ledger, store_path, transcript)
-                    found = compare(self.ledger, transcript, store_path, position)
-            except (LedgerCorrupt, SourceError):
-                return None  # told of by whoever looks at what only the ledger has, or lists the database
+                    mark = last_taken(self.ledger, store_path, transcript)
+                    found = compare(self.ledger, transcript, store_path, mark.seq)
+            except LedgerCorrupt:
+                return None  # told of by whoever looks at what only the ledger has
+            except SourceError as error:
+                return _unread(error, store_path, path)
         parting: tuple[int, int, str] | None = None
         if found.parting is not None:
             what = SHORTER if found.parting.is_shorter else "bytes differ"
             parting = (transcript.generation, found.parting.byte, what)
-        elif found.is_anew or found.newest > position or newest > position:
+        elif found.is_anew or found.newest > mark.seq or newest > mark.seq:
             parting = (transcript.generation, transcript.bytes, LONGER)
         return Held(path, transcript.id, found.equal_bytes, parting, is_moving)
+
+
+def _unread(error: SourceError, store_path: str, path: str) -> Held:
+    """A database that OpenClaw is at work in is read a little later."""
+    problem = problem_of(error, path)
+    is_busy = problem.code == BUSY_CODE
+    reason = problem.reason if is_busy else f"{problem.reason}; {problem.hint}"
+    return Held(store_path if is_busy else path, None, 0, (0, 0, reason), is_busy)

@@ -17,6 +17,7 @@ from syncd.records import FileStat
 from syncd.sources.index_file import Index, Unchanged, Unreadable, Window
 from syncd.sources.opening import NotThereError, StoreError
 from syncd.sources.store_opening import handles_kept, read_store
+from syncd.sources.store_places import is_surely_gone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -66,7 +67,7 @@ def look_at_store_index(
     """As `index_file.look_at_index`; what is proven is the database with its log."""
     before = store_stat(path)
     if before is None:
-        return Unreadable("absent")
+        return Unreadable("absent" if is_surely_gone(path) else "unreadable")
     if before == proven:
         return Unchanged(before)
     try:

@@ -29,16 +29,36 @@ class StorePlace(NamedTuple):
 def store_places(
     state_dir: str, config: OpenClawConfig, agent_globs: Iterable[str], home: str
 ) -> tuple[StorePlace, ...]:
-    """Every database that is there, each once."""
+    """Every database that is there, each once; what lies behind a closed door may be one."""
     globs = tuple(agent_globs)
     found: dict[str, StorePlace] = {}
     agents = _listed(agents_dir(state_dir))
     for place in (*_usual(state_dir, agents), *_in_agent_dirs(config, home), *_configured(config, agents, home)):
-        if is_wanted(place.agent_id, globs) and os.path.lexists(place.path):
+        if is_wanted(place.agent_id, globs) and _may_be_there(state_dir, place):
             real = os.path.realpath(place.path)
             if real not in found or (os.path.islink(found[real].path) and not os.path.islink(place.path)):
                 found[real] = place  # a link is not followed: it is only another name of what is found without it
     return tuple(found.values())
+
+
+def _may_be_there(state_dir: str, place: StorePlace) -> bool:
+    """Who may not look keeps to what else is to be seen: a sessions.json is of an agent that has its sessions there."""
+    if os.path.lexists(place.path):
+        return True
+    if is_surely_gone(place.path):
+        return False
+    return not os.path.lexists(os.path.join(agents_dir(state_dir), place.agent_id, "sessions", "sessions.json"))
+
+
+def is_surely_gone(path: str) -> bool:
+    """Not, where nobody lets us look."""
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        pass
+    return False
 
 
 def _usual(state_dir: str, agents: Iterable[str]) -> Iterator[StorePlace]:

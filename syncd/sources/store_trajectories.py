@@ -9,7 +9,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from syncd.sources.opening import StoreError
 from syncd.sources.store_opening import read_store
+from syncd.sources.store_paths import stored_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,15 +23,25 @@ PAGE_BYTES: Final = 1024 * 1024
 _LAST: Final = f"""WITH RECURSIVE each (session_id) AS (SELECT min(session_id) FROM {TABLE} WHERE session_id > ?
     UNION ALL SELECT (SELECT min(t.session_id) FROM {TABLE} AS t WHERE t.session_id > each.session_id) FROM each
     WHERE each.session_id IS NOT NULL)
-    SELECT session_id, (SELECT max(t.seq) FROM {TABLE} AS t WHERE t.session_id = each.session_id) FROM each
-    WHERE session_id IS NOT NULL"""
+    SELECT newest.session_id, newest.seq, newest.created_at FROM each CROSS JOIN {TABLE} AS newest
+    ON newest.session_id = each.session_id AND newest.seq =
+    (SELECT max(t.seq) FROM {TABLE} AS t WHERE t.session_id = each.session_id)"""
 _NEWEST_ROW: Final = f"SELECT coalesce(max(rowid), 0) FROM {TABLE}"
 _ROWS_AFTER: Final = f"SELECT rowid, session_id, seq FROM {TABLE} WHERE rowid > ? ORDER BY rowid"
 _AFTER: Final = f"""SELECT seq, CAST(event_json AS BLOB) FROM {TABLE} WHERE session_id = ? AND seq > ?
     ORDER BY seq"""
 _AS_LONG: Final = f"""SELECT seq, CAST(event_json AS BLOB) FROM {TABLE} WHERE session_id = ?
     AND octet_length(event_json) = ? ORDER BY seq DESC"""
+_AT: Final = f"SELECT seq, CAST(event_json AS BLOB) FROM {TABLE} WHERE session_id = ? AND seq = ?"
+SUFFIX: Final = ".trajectory.jsonl"
 FIRST_SEQ: Final = -1
+
+
+class Newest(NamedTuple):
+    """Of a session's events: another number, or another time, is another event."""
+
+    seq: int
+    created_at: int
 
 
 class Event(NamedTuple):
@@ -52,11 +64,18 @@ class Recorded(NamedTuple):
     newest: dict[str, int]
     row: int
     is_all: bool
+    is_numbered_anew: bool = False
+    """The newest rows were let go: those that came since have their numbers, or will."""
 
 
-def last_events(store_path: str) -> dict[str, int]:
-    """By session, the `seq` of its newest event. In as many transactions as that takes."""
-    found: dict[str, int] = {}
+def trajectory_name(session_id: str) -> str:
+    """As that of a file; a session id that cannot be part of one is coded, as for its transcript."""
+    return stored_name(session_id).removesuffix(".jsonl") + SUFFIX
+
+
+def last_events(store_path: str) -> dict[str, Newest]:
+    """By session, its newest event. In as many transactions as that takes."""
+    found: dict[str, Newest] = {}
     after: str | None = ""
     while after is not None:
         page, after = read_store(store_path, partial(_page_of_sessions, after=after))
@@ -64,10 +83,10 @@ def last_events(store_path: str) -> dict[str, int]:
     return found
 
 
-def newest_row(store_path: str) -> int:
-    """Rows are numbered as they come, of whichever session."""
+def newest_row(store_path: str) -> int | None:
+    """Rows are numbered as they come, of whichever session; None: there is no table of them."""
     row = read_store(store_path, lambda store: store.row(_NEWEST_ROW) if store.has(TABLE) else None)
-    return row[0] if row is not None else 0
+    return row[0] if row is not None else None
 
 
 def recorded_after(store_path: str, row: int) -> Recorded:
@@ -75,9 +94,14 @@ def recorded_after(store_path: str, row: int) -> Recorded:
     return read_store(store_path, partial(_recorded, after=row))
 
 
-def place_of(store_path: str, session_id: str, event: bytes) -> int | None:
+def line_at(store_path: str, session_id: str, seq: int) -> bytes | None:
+    """The event of this number; None: there is none."""
+    return read_store(store_path, partial(_line_at, session_id=session_id, seq=seq))
+
+
+def place_of(store_path: str, session_id: str, line: bytes) -> int | None:
     """The `seq` of the newest event that is this one; None: it is not there any more."""
-    return read_store(store_path, partial(_place, session_id=session_id, event=event))
+    return read_store(store_path, partial(_place, session_id=session_id, line=line))
 
 
 def events_after(store_path: str, session_id: str, seq: int) -> Page:
@@ -93,11 +117,11 @@ def all_events(store_path: str, session_id: str) -> Iterator[Event]:
         seq = events[-1].seq if events else seq
 
 
-def _page_of_sessions(store: Store, after: str) -> tuple[dict[str, int], str | None]:
-    found: dict[str, int] = {}
+def _page_of_sessions(store: Store, after: str) -> tuple[dict[str, Newest], str | None]:
+    found: dict[str, Newest] = {}
     if store.has(TABLE):
-        for session_id, seq in store.rows(_LAST, (after,)):
-            found[session_id] = seq
+        for session_id, seq, created_at in store.rows(_LAST, (after,)):
+            found[session_id] = Newest(seq, created_at)
             if store.is_page_full:
                 return found, session_id
     return found, None
@@ -106,6 +130,9 @@ def _page_of_sessions(store: Store, after: str) -> tuple[dict[str, int], str | N
 def _recorded(store: Store, after: int) -> Recorded:
     found: dict[str, int] = {}
     if store.has(TABLE):
+        newest = store.row(_NEWEST_ROW)
+        if newest is not None and newest[0] < after:
+            return Recorded(found, newest[0], is_all=True, is_numbered_anew=True)
         for row, session_id, seq in store.rows(_ROWS_AFTER, (after,)):
             found[session_id], after = seq, row
             if store.is_page_full:
@@ -113,18 +140,31 @@ def _recorded(store: Store, after: int) -> Recorded:
     return Recorded(found, after, is_all=True)
 
 
-def _place(store: Store, session_id: str, event: bytes) -> int | None:
-    same = (seq for seq, text in store.rows(_AS_LONG, (session_id, len(event))) if text == event)
-    return next(same, None)
+def _line_at(store: Store, session_id: str, seq: int) -> bytes | None:
+    row = store.row(_AT, (session_id, seq)) if store.has(TABLE) else None
+    return _line(store, session_id, *row) if row is not None else None
+
+
+def _place(store: Store, session_id: str, line: bytes) -> int | None:
+    as_long = store.rows(_AS_LONG, (session_id, len(line) - 1))
+    return next((seq for seq, text in as_long if _line(store, session_id, seq, text) == line), None)
 
 
 def _page(store: Store, session_id: str, after: int) -> Page:
     events: list[Event] = []
     total = 0
     for seq, text in store.rows(_AFTER, (session_id, after)):
-        if total and (total + len(text) > PAGE_BYTES or store.is_page_full):
+        if total and (text is None or total + len(text) > PAGE_BYTES or store.is_page_full):
             return Page(events, is_last=False)
-        # An event is JSON of one line; were it not, it would still be one here.
-        events.append(Event(seq, text.replace(b"\n", b" ") + b"\n"))
+        events.append(Event(seq, _line(store, session_id, seq, text)))
         total += len(text) + 1
     return Page(events, is_last=True)
+
+
+def _line(store: Store, session_id: str, seq: int, text: bytes | None) -> bytes:
+    """An event is JSON of one line; were it not, it would still be one here."""
+    if text is None:
+        reason = f"has an event that no known release writes: number {seq} of the trajectory of session {session_id}"
+        hint = "what stands before it is mirrored; upgrade syncd to follow it"
+        raise StoreError("store_bad_event", store.path, reason, hint)
+    return text.replace(b"\n", b" ") + b"\n"

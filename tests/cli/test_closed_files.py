@@ -6,7 +6,10 @@ import pytest
 
 from tests.cli.quick import environ, quick_household
 from tests.conftest import Cli, Result
-from tests.mirror.household import Household, name_of, transcript
+from tests.mirror.household import Household, message, name_of, session_id, transcript
+from tests.mirror.stores import database
+from tests.mirror_checks import query
+from tests.openclaw_store import AgentStore
 from tests.other_user import as_another_user, common_place, give_away
 
 FILES = ("agents/main/sessions/sessions.json", "openclaw.json")
@@ -71,3 +74,50 @@ def test_a_closed_directory_stands_for_the_index_in_it(cli_in_process: Cli, hous
     shown = ask(cli_in_process, house, "doctor", "--json")
     told = [each["path"] for each in shown.json["findings"] if each["code"] == "unreadable"]
     assert told == [str(house.sessions())]
+
+
+@pytest.fixture
+def stored(house: Household) -> Household:
+    """Its sessions are in OpenClaw's own database, and mirrored; those of another agent, too."""
+    (house.state_dir / FILES[0]).unlink()
+    for number, agent in ((1, "main"), (2, "ops")):
+        with AgentStore(database(house, agent)) as store:
+            store.import_lines(session_id(number), transcript(number, 3), f"agent:{agent}:main")
+            store.record(session_id(number), b'{"event":1}')
+    give_away(*house.state_dir.parent.rglob("*"))
+    return house
+
+
+@pytest.mark.parametrize("level", [0, 1], ids=["the database", "its directory"])
+def test_a_closed_database_is_named_and_nothing_of_it_is_gone(
+    cli_in_process: Cli, stored: Household, level: int
+) -> None:
+    assert ask(cli_in_process, stored, "run", "--once").exit_code == 0
+    path = database(stored)
+    closed = (path, path.parent)[level]
+    mode = closed.stat().st_mode
+    closed.chmod(0)
+    with AgentStore(database(stored, "ops")) as store:
+        store.append(session_id(2), message(4))
+    give_away(*(stored.state_dir / "agents" / "ops").rglob("*"))
+    done = ask(cli_in_process, stored, "run", "--once", "--lock-wait", "0", "--json")
+    assert (done.exit_code, done.json["lines"], done.json["degraded"]) == (1, 1, [])
+    assert [(each["path"], each["code"]) for each in done.json["problems"]] == [(str(path), "store_unreadable")]
+    found = ask(cli_in_process, stored, "verify", "--lock-wait", "0", "--json")
+    assert (found.exit_code, [each["path"] for each in found.json["differences"]]) == (1, [str(path)])
+    told = ask(cli_in_process, stored, "doctor", "--json")
+    assert str(path) in [each["path"] for each in told.json["findings"] if each["code"] == "unreadable"]
+    states = query(stored.ledger_path, "SELECT DISTINCT state FROM transcripts WHERE session_id = ?", session_id(1))
+    assert states == [("live",)]
+    closed.chmod(mode)
+    for verb in (("run", "--once"), ("verify",)):
+        assert ask(cli_in_process, stored, *verb).exit_code == 0
+
+
+def test_a_closed_door_beside_a_sessions_file_is_no_database(cli_in_process: Cli, house: Household) -> None:
+    """Before 2026.7.2 there is nothing behind it but credentials."""
+    door = database(house).parent
+    door.mkdir(parents=True)
+    door.chmod(0)
+    done = ask(cli_in_process, house, "run", "--once", "--json")
+    assert (done.exit_code, done.json["problems"]) == (0, [])

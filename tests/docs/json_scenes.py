@@ -129,6 +129,10 @@ def _trouble(scene: Scene) -> None:
     house.write(name_of(1), transcript(1, 2))
     scene.call("run", "--once", "--lock-wait", "0")
     scene.call("verify", "--lock-wait", "0")
+    database = house.state_dir / "agents" / "main" / "agent" / "openclaw-agent.sqlite"
+    database.parent.mkdir()
+    database.write_bytes(b"no database" * 1000)
+    scene.call("status")
     scene.configure("watch: {mod: poll}\njobs: {repair: often}")
     scene.call("config check")
     scene.call("status")

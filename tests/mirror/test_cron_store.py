@@ -8,7 +8,6 @@ from typing import Any
 import apsw
 import pytest
 
-from syncd.ledger.tally import Tally
 from syncd.mirror.companions import read_companions
 from syncd.mirror.cron_store import CronMemory
 from syncd.mirror.index_look import IndexOptions
@@ -207,7 +206,7 @@ def beside(logs: Logs) -> list[str]:
     """What a catch-up could not read."""
     place = (logs.writer, logs.installation_id, str(logs.house.state_dir))
     options = IndexOptions({"HOME": str(logs.house.state_dir.parent)})
-    return [problem.code for problem in read_companions(*place, options, Tally(), lambda _: False, is_patient=False)[2]]
+    return [problem.code for problem in read_companions(*place, options, lambda _: False, is_patient=False)[2]]
 
 
 def test_a_catch_up_that_finds_the_database_locked_says_so(logs: Logs, database: Path) -> None:

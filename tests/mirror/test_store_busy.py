@@ -2,16 +2,17 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import apsw
 import pytest
 
-from syncd.mirror import catchup
+from syncd.mirror import catchup, trajectory_store, verify_trajectories
 from syncd.mirror.catchup import CatchUpOptions
 from syncd.mirror.index_look import IndexOptions
-from syncd.sources import store_opening, transcript_dirs
+from syncd.sources import store_opening, store_trajectories, transcript_dirs
 from tests.mirror.household import HandClock, Household, household, message, session_id, transcript
 from tests.mirror.stores import database
 from tests.mirror_checks import exported, transcripts
@@ -136,3 +137,47 @@ def test_the_index_and_the_cron_runs_are_waited_for_too(house: Household) -> Non
     assert [problem.code for problem in result.problems if problem.code == "store_busy"] == []
     assert clock.slept >= 7.0
     connection.close()
+
+
+@contextmanager
+def locked_behind_the_sessions(house: Household, patch: pytest.MonkeyPatch, seconds: float) -> Iterator[WritersClock]:
+    """Its sessions are read; when its trajectories are to be, OpenClaw holds it alone."""
+    with AgentStore(database(house)) as store:
+        store.use_journal()
+        store.record(ONE, b'{"event":1}')
+
+        def commit() -> None:
+            if store.connection.in_transaction:
+                store.connection.execute("COMMIT")
+
+        clock, last_events = WritersClock(seconds, commit), store_trajectories.last_events
+
+        def held_then_read(path: str) -> object:
+            if clock.slept < seconds and not store.connection.in_transaction:
+                store.connection.execute("BEGIN EXCLUSIVE")
+            return last_events(path)
+
+        for module in (trajectory_store, verify_trajectories):
+            patch.setattr(module, "last_events", held_then_read)
+        yield clock
+        commit()
+
+
+def test_a_trajectory_is_waited_for(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
+    with locked_behind_the_sessions(house, monkeypatch, 4.0) as clock:
+        result = house.catch_up(options(house), clock)
+        assert (result.problems, result.lines) == ([], 1)
+        assert house.verify(options(house), clock).differences == []
+
+
+def test_a_trajectory_that_stays_locked_is_not_passed_over_in_silence(
+    house: Household, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with locked_behind_the_sessions(house, monkeypatch, 60.0) as clock:
+        wanted = options(house, lock_wait_seconds=3.0, session_ids=frozenset({ONE}))
+        result = house.catch_up(replace(wanted, index=None), clock)
+        found = house.verify(wanted, clock)
+    assert [(each.path, each.code) for each in result.problems] == [(str(database(house)), "store_busy")]
+    assert not result.is_complete
+    assert found.ok
+    assert [(each.path, each.reason) for each in found.in_progress] == [(str(database(house)), "is locked by OpenClaw")]

@@ -1,74 +1,23 @@
 """Trajectories of OpenClaw's own database: raw in the ledger, each event once, also when OpenClaw lets old ones go."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from syncd.jobs.policies import Policies
-from syncd.ledger.tally import Tally
-from syncd.mirror.trajectory_store import TrajectoryMemory, follow_trajectories, sync_trajectories
 from syncd.sources import store_opening
 from syncd.sources.store_trajectories import last_events, recorded_after
 from tests.cli.reading import take_in
 from tests.jobs.old_sessions import DAY, retained
 from tests.jobs.test_repair import found, repaired
 from tests.mirror.household import Household, session_id
-from tests.mirror.indexed import Indexed, indexed
-from tests.mirror.stores import database, put_store, written
+from tests.mirror.indexed import indexed
+from tests.mirror.recorder import SESSION, Recorder
+from tests.mirror.stores import database, written
 from tests.mirror_checks import assert_sound, exported, transcripts
 from tests.mirror_fixtures import genuine
 from tests.openclaw_store import AgentStore
-
-SESSION = "3f7dc843-62a8-4396-bd33-5ecf882d7d96"
-
-
-class Recorder:
-    """OpenClaw's flight recorder of one session, and what the ledger has of it."""
-
-    def __init__(self, index: Indexed) -> None:
-        self.index = index
-        self.path = put_store(index.house)
-        self.memory = TrajectoryMemory()
-        self.ever: list[bytes] = []
-        with written(self.path) as connection:
-            connection.execute("DELETE FROM trajectory_runtime_events")
-
-    def record(self, *numbers: int) -> None:
-        with written(self.path) as connection:
-            for number in numbers:
-                event = json.dumps({"traceSchema": "openclaw-trajectory", "seq": number, "data": "x" * (number % 7)})
-                connection.execute(
-                    """INSERT INTO trajectory_runtime_events (session_id, seq, run_id, event_json, created_at)
-                    SELECT ?1, coalesce(max(seq) + 1, 0), 'run', ?2, 1 FROM trajectory_runtime_events""",
-                    (SESSION, event),
-                )
-                self.ever.append(event.encode() + b"\n")
-
-    def let_go(self, through: int) -> None:
-        with written(self.path) as connection:
-            connection.execute("DELETE FROM trajectory_runtime_events WHERE seq <= ?", (through,))
-
-    def look(self) -> bytes:
-        """What the ledger has of it then."""
-        index = self.index
-        place = (index.writer, index.installation_id, str(index.house.state_dir))
-        sync_trajectories(*place, index.options, self.memory, Tally())
-        return self.content()
-
-    def follow(self) -> bool:
-        index = self.index
-        place = (index.writer, index.installation_id, str(index.house.state_dir), str(self.path))
-        return follow_trajectories(*place, self.memory, Tally())
-
-    def content(self) -> bytes:
-        index = self.index
-        rows = index.rows("SELECT id FROM transcripts WHERE kind = 'trajectory' AND session_id = ?", SESSION)
-        return b"".join(exported(index.house.ledger_path, row[0], 1) for row in rows)
-
-    def restart(self) -> None:
-        self.memory = TrajectoryMemory()
 
 
 @pytest.fixture
@@ -168,6 +117,7 @@ def test_a_database_that_cannot_be_read_leaves_all_as_it_was(recorder: Recorder)
     recorder.look()
     recorder.path.write_bytes(b"no database" * 1000)
     assert recorder.look() == b"".join(recorder.ever)
+    assert [(each.code, each.path) for each in recorder.unread] == [("store_corrupt", str(recorder.path))]
 
 
 def test_a_database_with_more_sessions_than_a_page_holds_is_read_in_several(
@@ -178,11 +128,12 @@ def test_a_database_with_more_sessions_than_a_page_holds_is_read_in_several(
             store.add_session(session_id(900 + number))
             store.record(session_id(900 + number), *[b"{}"] * number)
     monkeypatch.setattr(store_opening, "PAGE_SECONDS", 0.0)
-    assert last_events(str(recorder.path)) == {session_id(900 + number): number - 1 for number in range(1, 8)}
+    found = {each: newest.seq for each, newest in last_events(str(recorder.path)).items()}
+    assert found == {session_id(900 + number): number - 1 for number in range(1, 8)}
     first = recorded_after(str(recorder.path), 0)
     assert (first.newest, first.is_all) == ({session_id(901): 0}, False)
     recorder.record(1, 2, 3)
     assert recorder.look() == b"".join(recorder.ever)
     recorder.record(4, 5)
-    assert [recorder.follow(), recorder.follow(), recorder.follow()] == [False, False, True]
+    assert [recorder.follow(), recorder.follow(), recorder.follow()] == [0.0, 0.0, None]
     assert recorder.content() == b"".join(recorder.ever)

@@ -24,6 +24,11 @@ def move_back(release: Release, state_dir: Path) -> dict[str, Any]:
     return _report(_doctor(release, state_dir, *_sessions("restore")))
 
 
+def compact(release: Release, state_dir: Path) -> dict[str, Any]:
+    """Every database without the space that it does not use, and its log emptied: it needs them for itself."""
+    return _report(_doctor(release, state_dir, *_sessions("compact")))
+
+
 def _sessions(mode: str) -> tuple[str, ...]:
     return ("--session-sqlite", mode, "--session-sqlite-all-agents", "--json")
 

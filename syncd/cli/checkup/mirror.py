@@ -9,10 +9,11 @@ from syncd.cli.look import held_by
 from syncd.cli.readable import local_time
 from syncd.daemon.health import LOW_DISK_BYTES
 from syncd.errors import ConfigError
+from syncd.sources.opening import BUSY_CODE
 from syncd.sources.store_scan import NEWER_CODE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from syncd.cli.app import App
     from syncd.cli.look import Look
@@ -63,7 +64,10 @@ def check_space(around: Surroundings, source_bytes: int, ledger_path: str) -> It
         yield well("disk", f"{free >> 20} MiB left on the ledger's disk")
 
 
-def check_freshness(seen: Look, ledger_path: str, service: ServiceState) -> Iterator[Finding]:
+def check_freshness(
+    seen: Look, ledger_path: str, service: ServiceState, told: Container[str] = ()
+) -> Iterator[Finding]:
+    """`told`: paths of which it was said already that they cannot be read."""
     if not seen.has_ledger:
         why = "nothing has been mirrored"
         yield Finding(
@@ -82,6 +86,14 @@ def check_freshness(seen: Look, ledger_path: str, service: ServiceState) -> Iter
             alarm["code"], severity, f"{where}{alarm['reason']}", "the running syncd is degraded by it",
             alarm["hint"], path=alarm.get("path", ""),
         )  # fmt: skip
+    if seen.pid is None:  # else it is among the alarms
+        for problem in seen.fresh.problems:
+            if problem.path not in told and problem.code != BUSY_CODE:
+                what, why = (
+                    f"{problem.path} {problem.reason}",
+                    "the ledger had something of it, and can take in no more",
+                )
+                yield Finding("unreadable", "error", what, why, problem.hint, path=problem.path)
     for note in seen.notes:
         severity, why = _NOTES[note["code"]]
         yield Finding(note["code"], severity, note["reason"], why, note["hint"])
@@ -91,7 +103,11 @@ def check_freshness(seen: Look, ledger_path: str, service: ServiceState) -> Iter
 def _running(seen: Look, service: ServiceState) -> Iterator[Finding]:
     behind = seen.document["behind_bytes"]
     if seen.pid is None:
-        late = f"; {behind} bytes of OpenClaw's are not in the ledger" if behind else ", and the ledger is level"
+        late = ", and the ledger is level"
+        if behind:
+            late = f"; {behind} bytes of OpenClaw's are not in the ledger"
+        elif seen.fresh.problems:
+            late = "; not everything could be looked at, so whether the ledger is level is not known"
         why = "OpenClaw deletes old sessions: what is not mirrored by then is lost"
         what, remedy = "syncd does not run", "`syncd service start`, or `syncd run` here"
         if service.active:
@@ -104,6 +120,8 @@ def _running(seen: Look, service: ServiceState) -> Iterator[Finding]:
         yield Finding("not_running", "warning", f"{what}{late}", why, remedy)
     elif not seen.found:
         yield well("fresh", f"syncd runs, pid {seen.pid}, and waits for OpenClaw")
+    elif not behind and seen.fresh.problems:
+        yield well("fresh", f"syncd runs, pid {seen.pid}; not everything could be looked at just now")
     elif not behind:
         written = [agent["last_write_at"] for agent in seen.document["agents"] if agent["last_write_at"] is not None]
         last = f"; OpenClaw last wrote {local_time(max(written), seconds=True)}" if written else ""

@@ -22,7 +22,7 @@ from syncd.openclaw.file_kinds import TRANSCRIPT_KINDS, classify
 from syncd.openclaw.state_dirs import STATE_DIR_NAME, agents_dir
 from syncd.sources.index_places import index_places
 from syncd.sources.openclaw_config import home_of, read_openclaw_config
-from syncd.sources.opening import why_unreadable
+from syncd.sources.opening import BUSY_CODE, why_unreadable
 from syncd.sources.scan import state_dir_problem
 from syncd.sources.store_paths import is_stored
 from syncd.sources.store_scan import NEWER_CODE
@@ -166,7 +166,11 @@ def _around(path: str) -> str | None:
 def _unreadable(scan: Scan) -> Iterator[Finding]:
     for problem in scan.problems:
         what = f"{problem.path} {problem.reason}"
-        yield Finding("unreadable", "error", what, _NO_NEW_LINES, problem.hint, path=problem.path)
+        if problem.code == BUSY_CODE:
+            why = "it is read when OpenClaw lets go of it: what is in there is not known at this moment"
+            yield Finding(BUSY_CODE, "note", what, why, problem.hint, path=problem.path)
+        else:
+            yield Finding("unreadable", "error", what, _NO_NEW_LINES, problem.hint, path=problem.path)
     transcripts = (item for item in scan.changed if item.is_regular and classify(item.name).kind in TRANSCRIPT_KINDS)
     # Of those in a database the scan has read more than their names: no right to it is a problem above.
     closed = [item.path for item in transcripts if not is_stored(item.path) and not may(item.path, os.R_OK)]
