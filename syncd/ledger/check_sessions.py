@@ -6,10 +6,19 @@ what depends on more than the entry: the title, the kind (on OpenClaw's configur
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from syncd.ledger.session_history import is_thinned_out, told_entry, told_fields
-from syncd.openclaw.session_entries import NOT_AN_OBJECT, SessionColumns, columns_of, entry_of, entry_text
+from syncd.ledger.sessions import INSERT_VERSION
+from syncd.openclaw.session_entries import (
+    NOT_AN_OBJECT,
+    SessionColumns,
+    changed_fields,
+    columns_of,
+    entry_of,
+    entry_text,
+)
 from syncd.openclaw.session_keys import parse_session_key
 
 if TYPE_CHECKING:
@@ -75,6 +84,21 @@ def mend_sessions(ledger: Ledger, sessions: Iterable[int]) -> None:
             ledger.run("UPDATE sessions SET entry_json = ? WHERE id = ?", (entry_text(entry), session))
         if is_whole or told:  # else the columns say more
             ledger.run(_SET, (*_compared(key, entry), session))
+
+
+def agree_on_removed(ledger: Ledger, sessions: Iterable[int], now_ms: int) -> None:
+    """What has left the index and is told otherwise by its versions, one of which was lost: its own entry counts.
+
+    One more version says what it has. Inside a transaction, behind `mend_sessions`.
+    """
+    if is_thinned_out(ledger):
+        return
+    for session in sessions:
+        row = ledger.row("SELECT entry_json FROM sessions WHERE id = ? AND status = 'removed'", (session,))
+        with suppress(ValueError, RecursionError):
+            if row is not None and _denied_field(ledger, session, entry := entry_of(row[0])) is not None:
+                changed = changed_fields(told_entry(told_fields(ledger, session)), entry)
+                ledger.run(INSERT_VERSION, (session, now_ms, entry_text(changed)))
 
 
 def put_entry(ledger: Ledger, session: int, entry: object) -> None:

@@ -31,7 +31,7 @@ _INSERT = f"""INSERT INTO sessions (installation_id, agent_id, session_key, {", 
 _UPDATE = f"""UPDATE sessions SET agent_id = ?, session_key = ?, {", ".join(f"{name} = ?" for name in _COLUMNS)},
     lifecycle = ?, entry_json = ?, status = 'live', removed_at = NULL WHERE id = ?"""
 _REMOVE = "UPDATE sessions SET status = 'removed', removed_at = ?, lifecycle = 'archived' WHERE id = ?"
-_INSERT_VERSION = "INSERT INTO session_versions (session, seen_at, changed_json) VALUES (?, ?, ?)"
+INSERT_VERSION = "INSERT INTO session_versions (session, seen_at, changed_json) VALUES (?, ?, ?)"
 _SEE_PAIRING = """INSERT INTO session_ids (session, session_id, session_key, agent_id, first_seen_at, last_seen_at)
     VALUES (?1, ?2, ?3, ?4, ?5, ?5) ON CONFLICT (session, session_key, session_id)
     DO UPDATE SET last_seen_at = excluded.last_seen_at, ended_by = NULL"""
@@ -204,7 +204,7 @@ def _write_change(connection: apsw.Connection, installation_id: int, change: Ses
         connection.execute(_KEEP_PAIRING if change.is_mend else _SEE_PAIRING, pairing)
         adopt_transcripts(connection, installation_id, change.columns.session_id, session)
     if change.changed_json is not None:
-        connection.execute(_INSERT_VERSION, (session, now_ms, change.changed_json))
+        connection.execute(INSERT_VERSION, (session, now_ms, change.changed_json))
     return session
 
 

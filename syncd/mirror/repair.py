@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from syncd.ledger import transcripts
 from syncd.ledger.backup_bytes import fill_from_backups
 from syncd.ledger.backups import kept_backups
-from syncd.ledger.check_sessions import mend_sessions
+from syncd.ledger.check_sessions import agree_on_removed, mend_sessions
 from syncd.ledger.cursors import misplaced_cursors
 from syncd.ledger.derived import mark_stale, remove_orphans
 from syncd.ledger.faults import damaged
@@ -160,6 +160,7 @@ def _forget_entries(writer: Writer, sessions: tuple[int, ...]) -> None:
     """The next look at the index holds their rows against it. What has left it is made from what the ledger kept."""
     with writing(writer.ledger) as connection:
         mend_sessions(writer.ledger, sessions)
+        agree_on_removed(writer.ledger, sessions, writer.clock.now_ms())
         restore_pairings(writer.ledger, sessions)
         distrust_entries(connection, sessions)
 

@@ -166,7 +166,8 @@ def _plan_others(
         "quarantine": list(_understood(ledger, options.max_line_bytes, is_given_up)),
         "cursors": [file_id for file_id, own in ledger.execute(_STALE_CURSORS) if own not in misplaced],
         "places": _ids(ledger, _WITHOUT_PLACE),
-        "index": _ids(ledger, _MISREAD) + [fault.session for fault in session_faults(ledger, reads_versions=False)],
+        "index": _ids(ledger, _MISREAD)
+        + [fault.session for fault in session_faults(ledger, reads_versions=is_thorough)],
         "parents": _with_parents(ledger, is_thorough=is_thorough),
         "owners": unowned_transcripts(ledger),
         "spawners": unbound_sessions(ledger),

@@ -100,6 +100,24 @@ def test_a_session_that_has_left_the_index_is_made_from_what_the_ledger_kept(hou
     assert "index" not in found(house)
 
 
+def test_a_rotted_version_of_a_session_that_has_left_the_index_is_followed_by_what_its_entry_has(
+    cli_in_process: Cli, house: Household
+) -> None:
+    env = {**house.environ, "OPENCLAW_STATE_DIR": str(house.state_dir)}
+    broken(house, "UPDATE sessions SET status = 'removed', removed_at = 3 WHERE id = 1", "DELETE FROM _index_entries")
+    (house.sessions() / "sessions.json").unlink()
+    before = tables(house)["sessions"]
+    broken(house, "UPDATE session_versions SET changed_json = replace(changed_json, 'mine', 'm1ne') WHERE id = 1")
+    assert cli_in_process("ledger", "check", env=env).exit_code == 1
+    repaired(house)
+    assert tables(house)["sessions"] == before
+    assert [json.loads(row[3]) for row in tables(house)["session_versions"]][-1] == {"label": "mine", "note": None}
+    assert cli_in_process("ledger", "check", env=env).exit_code == 0
+    versions = tables(house)["session_versions"]
+    repaired(house)
+    assert tables(house)["session_versions"] == versions
+
+
 def test_a_daemon_that_knows_the_index_reads_it_again(tmp_path: Path) -> None:
     """Its stat is proven in memory, and says nothing of the row."""
     with indexed(tmp_path) as index:
