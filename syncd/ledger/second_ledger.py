@@ -27,6 +27,7 @@ _COPIED = {
     "transcripts": "SELECT * FROM transcripts WHERE id = ?",
     "_blocks": "SELECT * FROM _blocks WHERE transcript_id = ?",
     "sync_events": "SELECT * FROM sync_events WHERE transcript_id = ?",
+    "_cut_results": "SELECT * FROM _cut_results WHERE transcript_id = ?",
 }
 # What a lock, or a session that is not at rest, leaves open is compared once it is settled. A result that repair paired
 # with a call behind it has none by the rules.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from syncd.clock import SystemClock
 from syncd.errors import LedgerCorrupt
 from syncd.ledger import transcripts
-from syncd.ledger.codec import DROPPED
+from syncd.ledger.dropping import has_dropped_past
 from syncd.ledger.projection import VERSION
 from syncd.ledger.restore import RowsCare
 from syncd.ledger.second_ledger import SecondLedger
@@ -27,16 +27,17 @@ if TYPE_CHECKING:
 
     from syncd.ledger.database import Ledger
 
-# Of what retention dropped the rows say more than the bytes.
-_DROPPED = f"SELECT 1 FROM _blocks WHERE transcript_id = ? AND codec = {DROPPED} LIMIT 1"
 _ABOUT = "SELECT kind, projection FROM transcripts WHERE id = ? AND is_tree_due = 0"
 
 
 def has_wrong_rows(ledger: Ledger, second: SecondLedger, transcript_id: int, max_line_bytes: int) -> bool:
-    """Bytes that are damaged themselves tell nothing, nor do rows that are to be derived anyway: others find those."""
+    """Bytes that are damaged themselves tell nothing, nor do rows that are to be derived anyway: others find those.
+
+    Of a transcript whose past retention dropped the rows say more than the bytes.
+    """
     with snapshot(ledger):
         row = ledger.row(_ABOUT, (transcript_id,))
-        if row is None or row[0] in RAW_KINDS or row[1] != VERSION or ledger.row(_DROPPED, (transcript_id,)):
+        if row is None or row[0] in RAW_KINDS or row[1] != VERSION or has_dropped_past(ledger, transcript_id):
             return False
         second.take(ledger, transcript_id)
         mender = Mender(second.ledger, SystemClock())

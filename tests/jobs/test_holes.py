@@ -57,6 +57,32 @@ def test_bodies_of_old_tool_results_become_holes_that_verify_proves(house: House
     assert again.removed == {}, "what is dropped is not dropped again"
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE tool_calls SET name = 'rm' || name",
+        "UPDATE messages SET text_bytes = text_bytes + 1 WHERE role = 'toolResult'",
+        "UPDATE messages SET tool_call_id = 'another' WHERE role = 'toolResult'",
+        "UPDATE entries SET type = 'massage' WHERE type = 'message'",
+    ],
+)
+def test_rows_that_rot_beside_holes_are_found_and_made_again(
+    house: Household, cli_in_process: Cli, damage: str
+) -> None:
+    house.write(name_of(1), talk(1))
+    settle(house)
+    retained(house, Policies(tool_results=90 * DAY))
+    before = derived_rows(house.ledger_path)
+    connection = apsw.Connection(str(house.ledger_path))
+    connection.execute(damage)
+    connection.close()
+    assert derived_rows(house.ledger_path) != before
+    assert cli_in_process("ledger", "check", env=house.environ).exit_code == 1
+    assert cli_in_process("repair", env=house.environ).exit_code == 0
+    assert derived_rows(house.ledger_path) == before
+    sound(house, cli_in_process)
+
+
 def test_export_names_the_holes_and_keeps_every_other_byte(house: Household, cli_in_process: Cli) -> None:
     house.write(name_of(1), talk(1))
     settle(house)
