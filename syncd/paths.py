@@ -15,7 +15,7 @@ from typing import Final, Literal
 from syncd.errors import SyncdError, UserError
 
 # OpenClaw's own rule for profile names.
-_PROFILE: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}", re.IGNORECASE | re.ASCII)
+_PROFILE: Final = r"[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def _app_name(profile: str | None) -> str:
     # OpenClaw calls the state without a profile "default".
     if profile is None or profile.lower() == "default":
         return "syncd"
-    if not _PROFILE.fullmatch(profile):
+    if not re.fullmatch(_PROFILE, profile):
         raise UserError(
             f"{profile!r} is not a profile name",
             "a name is letters, digits, - and _, at most 64, and begins with a letter or a digit",

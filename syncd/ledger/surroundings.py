@@ -24,7 +24,7 @@ _NETWORK = frozenset((
     "afs", "cifs", "davfs", "fuse.davfs", "fuse.davfs2", "fuse.gcsfuse", "fuse.rclone", "fuse.s3fs", "fuse.sshfs",
     "ncpfs", "nfs", "nfs4", "smb2", "smb3", "smbfs",
 ))  # fmt: skip
-_OCTAL = re.compile(r"\\([0-7]{3})")
+_OCTAL = r"\\([0-7]{3})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def file_system(path: Path) -> str:
             fields = before.split()
             if not separator or len(fields) < 5 or not after.split():
                 continue
-            point = _OCTAL.sub(lambda found: chr(int(found[1], 8)), fields[4])
+            point = re.sub(_OCTAL, lambda found: chr(int(found[1], 8)), fields[4])
             is_around = real == point or real.startswith(point.rstrip("/") + "/")
             if is_around and len(point) >= len(best):  # a later mount on the same place lies above the earlier
                 best, kind = point, after.split()[0]
