@@ -30,8 +30,7 @@ StatFields = tuple[int, int, int, int, int]
 """What a FileStat is equal to, and a third of its cost: for every file there is, most of them unchanged."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListedFile:
+class ListedFile(NamedTuple):
     """A file seen in a sessions directory; not opened yet."""
 
     agent_id: str

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from syncd.cli.job_lines import job_documents
 from syncd.cli.readable import local_time
@@ -31,8 +30,7 @@ if TYPE_CHECKING:
     from syncd.mirror.freshness import Freshness, SeenLock
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """`pid`: of the daemon, None where none runs; `wanted`: the state dirs meant, `found`: those that are there."""
 
     pid: int | None
@@ -82,8 +80,8 @@ def look(app: App) -> Look:
         **vitals(figures, fresh, around, alarms),
         "notes": notes,
         "jobs": jobs,
-        "locks": fresh.locks,
-        "daemon": beat,
+        "locks": [lock._asdict() for lock in fresh.locks],
+        "daemon": beat._asdict() if beat is not None else None,
     }
     return Look(pid, beat, wanted, found, has_ledger, fresh, alarms, notes, document)
 

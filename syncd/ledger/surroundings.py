@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,8 +26,7 @@ _NETWORK = frozenset((
 _OCTAL = r"\\([0-7]{3})"
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
+class Holder(NamedTuple):
     """Another process that has the ledger open. `does`: open, reads (at this moment), or writes."""
 
     pid: int
@@ -39,8 +37,7 @@ class Holder:
         return f"{self.program or 'a program'} (pid {self.pid}, {self.does})"
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(NamedTuple):
     ledger_bytes: int
     wal_bytes: int
     disk_free_bytes: int | None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.errors import SourceError
 from syncd.mirror.installation import known_files
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from syncd.records import FileProblem, ListedFile
 
 
-@dataclass(frozen=True, slots=True)
-class SeenLock:
+class SeenLock(NamedTuple):
     """A lock file of OpenClaw's."""
 
     path: str
