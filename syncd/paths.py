@@ -8,9 +8,8 @@ import errno
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from syncd.errors import SyncdError, UserError
 
@@ -18,8 +17,7 @@ from syncd.errors import SyncdError, UserError
 _PROFILE: Final = r"[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}"
 
 
-@dataclass(frozen=True, slots=True)
-class Paths:
+class Paths(NamedTuple):
     """`config_origin` says who named the configuration file; only a named one must exist."""
 
     config: Path
