@@ -5,8 +5,7 @@ are translated into these at the border where they arise; the command line turns
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 
 class SyncdError(Exception):
@@ -48,8 +47,7 @@ class AmbiguousName(UserError):
         return {"candidates": list(self.candidates)}
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One fault of the configuration: where (dotted key, line of the file) and what."""
 
     path: str
@@ -75,7 +73,7 @@ class ConfigError(SyncdError):
         return "\n  ".join([self.title, *map(str, self.problems)])
 
     def details(self) -> Mapping[str, object]:
-        return {"problems": [asdict(problem) for problem in self.problems]}
+        return {"problems": [problem._asdict() for problem in self.problems]}
 
 
 class SourceError(SyncdError):

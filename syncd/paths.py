@@ -8,18 +8,16 @@ import errno
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from syncd.errors import SyncdError, UserError
 
 # OpenClaw's own rule for profile names.
-_PROFILE: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}", re.IGNORECASE | re.ASCII)
+_PROFILE: Final = r"[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}"
 
 
-@dataclass(frozen=True, slots=True)
-class Paths:
+class Paths(NamedTuple):
     """`config_origin` says who named the configuration file; only a named one must exist."""
 
     config: Path
@@ -48,7 +46,7 @@ def _app_name(profile: str | None) -> str:
     # OpenClaw calls the state without a profile "default".
     if profile is None or profile.lower() == "default":
         return "syncd"
-    if not _PROFILE.fullmatch(profile):
+    if not re.fullmatch(_PROFILE, profile):
         raise UserError(
             f"{profile!r} is not a profile name",
             "a name is letters, digits, - and _, at most 64, and begins with a letter or a digit",

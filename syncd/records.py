@@ -26,8 +26,11 @@ class FileStat(NamedTuple):
         return cls(stat.st_dev & _INT64, stat.st_ino & _INT64, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
 
 
-@dataclass(frozen=True, slots=True)
-class ListedFile:
+StatFields = tuple[int, int, int, int, int]
+"""What a FileStat is equal to, and a third of its cost: for every file there is, most of them unchanged."""
+
+
+class ListedFile(NamedTuple):
     """A file seen in a sessions directory; not opened yet."""
 
     agent_id: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from threading import Thread
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from syncd.cli.job_lines import job_documents
 from syncd.cli.readable import local_time
@@ -24,15 +25,16 @@ from syncd.sources.scan import state_dir_problem
 from syncd.sources.state_dirs import find_state_dirs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from syncd.cli.app import App
     from syncd.daemon.codes import Alarm
     from syncd.mirror.freshness import Freshness, SeenLock
 
+T = TypeVar("T")
 
-@dataclass(frozen=True, slots=True)
-class Look:
+
+class Look(NamedTuple):
     """`pid`: of the daemon, None where none runs; `wanted`: the state dirs meant, `found`: those that are there."""
 
     pid: int | None
@@ -59,16 +61,18 @@ def look(app: App) -> Look:
     jobs, runs, has_ledger = job_documents(None, beat, is_held=False), tuple[JobRun, ...](), True
     sources = (found, app.settings.openclaw.agents, app.environ, clock.now_ms())
     left_at = round(_last_write(app) * 1000) if pid is None else None  # before a look leaves its traces
-    try:
-        with open_for_reading(app.ledger_path) as ledger:
-            figures = ledger_figures(ledger)
-            fresh = freshness(ledger, *sources, left_at)
-            jobs = job_documents(ledger, beat, is_held=pid is not None)
-            fresh.took(beat.taken_at if beat is not None else last_taken(ledger))
-            runs = tuple(run for run in last_ended_runs(ledger) if getattr(app.settings.jobs, run.job, None))
-    except LedgerAbsent:
-        fresh, has_ledger = freshness(None, *sources), False
-    around = surroundings(app.ledger_path, own_pid=pid)
+    # The kernel may take 10 ms and more before it lists its locks, all of them idle.
+    with _asked_aside(lambda: surroundings(app.ledger_path, own_pid=pid)) as answer:
+        try:
+            with open_for_reading(app.ledger_path) as ledger:
+                figures = ledger_figures(ledger)
+                fresh = freshness(ledger, *sources, left_at)
+                jobs = job_documents(ledger, beat, is_held=pid is not None)
+                fresh.took(beat.taken_at if beat is not None else last_taken(ledger))
+                runs = tuple(run for run in last_ended_runs(ledger) if getattr(app.settings.jobs, run.job, None))
+        except LedgerAbsent:
+            fresh, has_ledger = freshness(None, *sources), False
+        around = answer()
     if beat is not None:
         fresh.waits_at_least(beat.behind)
     alarms: list[Alarm] = []
@@ -82,11 +86,28 @@ def look(app: App) -> Look:
         **vitals(figures, fresh, around, alarms),
         "notes": notes,
         "jobs": jobs,
-        "locks": fresh.locks,
+        "locks": [lock._asdict() for lock in fresh.locks],
         "not_known": fresh.problems,
-        "daemon": beat,
+        "daemon": beat._asdict() if beat is not None else None,
     }
     return Look(pid, beat, wanted, found, has_ledger, fresh, alarms, notes, document)
+
+
+@contextmanager
+def _asked_aside(ask: Callable[[], T]) -> Iterator[Callable[[], T]]:
+    """On a thread beside what is done meanwhile; gives what waits for the answer. `ask` raises nothing."""
+    answers: list[T] = []
+    thread = Thread(target=lambda: answers.append(ask()))
+    thread.start()
+
+    def answer() -> T:
+        thread.join()
+        return answers[0]
+
+    try:
+        yield answer
+    finally:
+        thread.join()
 
 
 def held_by(lock: SeenLock) -> str:

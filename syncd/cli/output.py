@@ -11,10 +11,10 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import asdict, is_dataclass
 from functools import update_wrapper
 from itertools import islice
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, NamedTuple, ParamSpec
 
 import click
 
@@ -43,8 +43,7 @@ def to_stdout() -> Iterator[None]:
         raise StdoutError(fault.errno, fault.strerror) from fault
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """`document` is what `--json` prints, `text` what people read; `exit_code` 0, 1, 3 or 4."""
 
     document: object

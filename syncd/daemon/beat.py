@@ -10,12 +10,13 @@ import json
 import os
 import time
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from syncd.sources.scan import state_dir_problem
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from syncd.daemon.loop import Loop
@@ -24,8 +25,7 @@ _MAX_BYTES = 1024 * 1024
 _NAMED = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Beat:
+class Beat(NamedTuple):
     """`boot_seconds`: when it was written, by `awake_seconds`, which all processes of this boot share."""
 
     pid: int
@@ -47,11 +47,11 @@ class Beat:
     degraded: tuple[dict[str, str], ...]
     waiting: int
     log_problem: str | None = None
-    behind: dict[str, float] = field(default_factory=dict)
+    behind: Mapping[str, float] = {}
     """Seconds, by agent, for which the oldest unread byte has waited: only one who is there all the time can tell."""
-    next_runs: dict[str, int] = field(default_factory=dict)
+    next_runs: Mapping[str, int] = {}
     """Of the scheduled jobs, in epoch milliseconds."""
-    taken_at: dict[str, int] = field(default_factory=dict)
+    taken_at: Mapping[str, int] = {}
     """By agent, when the ledger last took something in."""
     version: str = ""
     """Of the program, and below a digest of its files, as they were when it started; empty: older than this field."""
@@ -106,12 +106,12 @@ def write_beat(ledger_path: Path, beat: Beat) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
     with suppress(OSError):
         with open(os.open(scratch, flags, 0o600), "wb") as file:
-            file.write(json.dumps(asdict(beat)).encode())
+            file.write(json.dumps(beat._asdict()).encode())
         scratch.replace(path)
         return
     # No space for a second file: the first one is written over.
     with suppress(OSError), open(path, "r+b") as file:
-        file.write(json.dumps(asdict(beat)).encode())
+        file.write(json.dumps(beat._asdict()).encode())
         file.truncate()
 
 
@@ -123,6 +123,6 @@ def read_beat(ledger_path: Path) -> Beat | None:
     try:
         with open(beat_path(ledger_path), "rb") as file:
             value: Any = json.loads(file.read(_MAX_BYTES))
-        return Beat(**{each.name: value[each.name] for each in fields(Beat) if each.name in value})
+        return Beat(**{name: value[name] for name in Beat._fields if name in value})
     except (OSError, ValueError, TypeError):
         return None

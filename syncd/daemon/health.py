@@ -37,14 +37,14 @@ def vitals(figures: LedgerFigures, fresh: Freshness, around: Surroundings, alarm
     return {
         "behind_bytes": fresh.behind_bytes,
         "behind_seconds": fresh.behind_seconds,
-        **asdict(figures),
+        **figures._asdict(),
         "ledger_bytes": around.ledger_bytes,
         "wal_bytes": around.wal_bytes,
         "disk_free_bytes": around.disk_free_bytes,
-        "ledger_holders": [asdict(holder) for holder in around.holders],
+        "ledger_holders": [holder._asdict() for holder in around.holders],
         "degraded": alarms,
         "agents": [{**asdict(agent), "state": state_of(agent, fresh)} for agent in fresh.agents.values()],
-        "locks": [asdict(lock) for lock in fresh.locks[:_LOCKS_TOLD]],
+        "locks": [lock._asdict() for lock in fresh.locks[:_LOCKS_TOLD]],
     }
 
 

@@ -6,7 +6,6 @@ from a clone. Not a reason to be degraded: what runs mirrors as well as it did.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -34,6 +33,8 @@ class Program(NamedTuple):
 
 def this_program() -> Program:
     """As its files are at this moment: a daemon asks when it starts."""
+    import hashlib  # loads a library that `status` needs only where a daemon runs
+
     digest = hashlib.sha256()
     for place in syncd.__path__:
         for name, size in sorted(_files(place)):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from syncd.daemon.beat import beat_of, write_beat
@@ -59,9 +58,8 @@ class Reporter:
         beat = beat_of(loop, self._started_at)
         if self._prometheus_problem is not None:
             fault = {"code": "prometheus", "reason": self._prometheus_problem}
-            beat = replace(beat, degraded=(*beat.degraded, fault))
-        beat = replace(
-            beat,
+            beat = beat._replace(degraded=(*beat.degraded, fault))
+        beat = beat._replace(
             log_problem=self._log_problem,
             behind={each.agent_id: each.behind_seconds for each in fresh.agents.values() if each.behind_bytes},
             taken_at={each.agent_id: each.last_taken_at for each in fresh.agents.values() if each.last_taken_at},
@@ -77,9 +75,9 @@ class Reporter:
         if code is not None:
             self._next_line = self._clock.monotonic() + self._log.interval_seconds
             self._count(loop)
-            jobs = {"job_results": [asdict(run) for run in self._runs]}
+            jobs = {"job_results": [run._asdict() for run in self._runs]}
             self._write(code, {**vitals(self._figures, fresh, around, alarms), **live_figures(beat), **jobs})
-        write_beat(self._ledger_path, replace(beat, log_problem=self._log_problem))
+        write_beat(self._ledger_path, beat._replace(log_problem=self._log_problem))
 
     def _look(self, loop: Loop) -> Freshness:
         if loop.following is not None:

@@ -6,8 +6,7 @@ narrow index has, some milliseconds a million.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.ledger.surroundings import size_of
 
@@ -19,8 +18,7 @@ COUNTS = """SELECT (SELECT count(*) FROM transcripts), (SELECT count(*) FROM ses
     (SELECT coalesce(sum(generation - 1), 0) FROM transcripts WHERE generation > 1)"""
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerFigures:
+class LedgerFigures(NamedTuple):
     """`rewrites`: how often bytes that were taken in turned out changed."""
 
     transcripts: int

@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from syncd.ledger.tombstones import KeptOut
-from syncd.records import FileStat
+from syncd.records import FileStat, StatFields
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
@@ -79,23 +79,24 @@ class FileTable:
         self.kept_out = KeptOut(ledger)
         """What was purged, as of the last `stats` or `refresh`."""
 
-    def stats(self) -> dict[str, FileStat | None]:
+    def stats(self) -> dict[str, StatFields | None]:
         """Path -> proven stat, for every file that was there at the last look. To be called before `get`."""
         query = """SELECT path, present, iif(role = 'copy', transcript_id, NULL), is_proven, dev, ino, size, mtime_ns,
             ctime_ns FROM _files WHERE installation_id = ? AND role != 'log'"""
         prefix = self.state_dir + "/"
-        found: dict[str, FileStat | None] = {}
+        found: dict[str, StatFields | None] = {}
         absent: list[str] = []
-        for path, present, copied, is_proven, *stat in self._ledger.execute(query, (self.installation_id,)):
+        rows = self._ledger.execute(query, (self.installation_id,))
+        for path, present, copied, is_proven, dev, ino, size, mtime_ns, ctime_ns in rows:
             absolute = str(path, "utf-8", "surrogateescape")
-            if path[:1] != b"/":
+            if absolute[:1] != "/":
                 absolute = prefix + absolute
             if copied is not None:
                 self._copied.add(copied)
             if _IN_STORE in absolute:
                 self.has_stored = True
             if present:
-                found[absolute] = FileStat._make(stat) if is_proven else None
+                found[absolute] = (dev, ino, size, mtime_ns, ctime_ns) if is_proven else None
             else:
                 absent.append(absolute)
         self._paths, self._absent, self._moved = {*found, *absent}, set(), set()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
@@ -17,8 +16,7 @@ _NEWEST = """WITH RECURSIVE names(job) AS (SELECT min(job) FROM job_runs
 _RUN = "SELECT job, started_at, finished_at, ok, summary_json FROM job_runs WHERE id = ?"
 
 
-@dataclass(frozen=True, slots=True)
-class JobRun:
+class JobRun(NamedTuple):
     """One that has come to an end. `reason`: why it failed, in the job's own words."""
 
     job: str

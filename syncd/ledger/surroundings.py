@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,11 +23,10 @@ _NETWORK = frozenset((
     "afs", "cifs", "davfs", "fuse.davfs", "fuse.davfs2", "fuse.gcsfuse", "fuse.rclone", "fuse.s3fs", "fuse.sshfs",
     "ncpfs", "nfs", "nfs4", "smb2", "smb3", "smbfs",
 ))  # fmt: skip
-_OCTAL = re.compile(r"\\([0-7]{3})")
+_OCTAL = r"\\([0-7]{3})"
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
+class Holder(NamedTuple):
     """Another process that has the ledger open. `does`: open, reads (at this moment), or writes."""
 
     pid: int
@@ -39,8 +37,7 @@ class Holder:
         return f"{self.program or 'a program'} (pid {self.pid}, {self.does})"
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(NamedTuple):
     ledger_bytes: int
     wal_bytes: int
     disk_free_bytes: int | None
@@ -95,7 +92,7 @@ def file_system(path: Path) -> str:
             fields = before.split()
             if not separator or len(fields) < 5 or not after.split():
                 continue
-            point = _OCTAL.sub(lambda found: chr(int(found[1], 8)), fields[4])
+            point = re.sub(_OCTAL, lambda found: chr(int(found[1], 8)), fields[4])
             is_around = real == point or real.startswith(point.rstrip("/") + "/")
             if is_around and len(point) >= len(best):  # a later mount on the same place lies above the earlier
                 best, kind = point, after.split()[0]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -216,5 +215,7 @@ def unscoured(ledger: Ledger) -> list[int]:
 
 
 def _hash(key: bytes, kind: str, what: str | bytes) -> bytes:
+    from hashlib import blake2b  # most ledgers never purge, and `status` is to be quick
+
     encoded = what if isinstance(what, bytes) else what.encode("utf-8", "surrogatepass")
     return blake2b(encoded, digest_size=_HASH_BYTES, key=key, person=kind.encode()).digest()

@@ -7,6 +7,7 @@ whatever OpenClaw could not have named. Names are str made by os.fsdecode and ma
 """
 
 import re
+from collections.abc import Callable
 from typing import Final, Literal, NamedTuple
 
 from syncd.openclaw.timestamps import MAX_EPOCH_MS, to_epoch_ms
@@ -58,31 +59,32 @@ _TIME: Final = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d{3})?Z"
 _TIME_DASHES: Final = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z"
 
 
-def _pattern(text: str) -> re.Pattern[str]:
+def _matcher(text: str, flags: int = int(re.ASCII | re.DOTALL)) -> Callable[[str], re.Match[str] | None]:
+    """Compiled when it is first asked, since few are: most names are plain ones, and `status` is to be quick."""
     # DOTALL: a name may hold a newline. ASCII: \d is 0-9 only.
-    return re.compile(text, re.ASCII | re.DOTALL)
+    return lambda name: re.fullmatch(text, name, flags)
 
 
-_PLAIN_STEM: Final = _pattern(_UUID).fullmatch
+_PLAIN_STEM: Final = _matcher(_UUID)
 # A fork, a compaction's successor and a restored checkpoint have the time before the id.
-_USUAL_STEM: Final = _pattern(rf"(?:{_TIME_DASHES}_)?({_UUID})(?:-topic-(.+))?").fullmatch
-_SESSION_ID: Final = re.compile(r"[^\W_][\w.-]{0,127}").fullmatch  # Unicode letters since 9.6
-_CHECKPOINT: Final = _pattern(rf"(.+)\.(?i:checkpoint)\.{_UUID}\.jsonl").fullmatch
-_CORRUPT: Final = _pattern(rf"(.+\.jsonl)\.corrupt-({_TIME_DASHES})-{_HEX}{{8}}\.jsonl").fullmatch
+_USUAL_STEM: Final = _matcher(rf"(?:{_TIME_DASHES}_)?({_UUID})(?:-topic-(.+))?")
+_SESSION_ID: Final = _matcher(r"[^\W_][\w.-]{0,127}", 0)  # letters of any script since 9.6
+_CHECKPOINT: Final = _matcher(rf"(.+)\.(?i:checkpoint)\.{_UUID}\.jsonl")
+_CORRUPT: Final = _matcher(rf"(.+\.jsonl)\.corrupt-({_TIME_DASHES})-{_HEX}{{8}}\.jsonl")
 # What may follow the last ".jsonl." of a name, each alternative with the moment it tells.
-_SUFFIX: Final = _pattern(
+_SUFFIX: Final = _matcher(
     rf"(?P<how>reset|deleted|bak)\.(?P<time>{_TIME})(?:\.{_HEX}{{32}})?(?P<zst>\.zst)?"
     r"|bak-\d+-(?P<repair_ms>\d+)"
     rf"|pre-doctor-.+-(?P<doctor_time>{_TIME_DASHES})\.bak"
     r"|(?P<migrated>migrated)(?:\.\d+)?"
-).fullmatch
-_INDEX_MIGRATED: Final = _pattern(r"sessions\.json\.migrated(?:\.\d+)?").fullmatch
-_IMPORTED: Final = _pattern(r"(.+)\.imported-(\d+)(?:\.\d+)?").fullmatch
-_IMPORTED_USUAL: Final = _pattern(rf".*?\.((?:{_TIME_DASHES}_)?{_UUID}[-.].+)").fullmatch
-_COLD: Final = _pattern(rf"{_HEX}{{64}}\.jsonl\.zst").fullmatch
-_INDEX_TMP: Final = _pattern(rf"sessions\.json\.(?:\d+\.)?{_UUID}\.tmp").fullmatch
-_INDEX_BACKUP: Final = _pattern(r"sessions\.json\.bak\.(\d+)").fullmatch
-_LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+)
+_INDEX_MIGRATED: Final = _matcher(r"sessions\.json\.migrated(?:\.\d+)?")
+_IMPORTED: Final = _matcher(r"(.+)\.imported-(\d+)(?:\.\d+)?")
+_IMPORTED_USUAL: Final = _matcher(rf".*?\.((?:{_TIME_DASHES}_)?{_UUID}[-.].+)")
+_COLD: Final = _matcher(rf"{_HEX}{{64}}\.jsonl\.zst")
+_INDEX_TMP: Final = _matcher(rf"sessions\.json\.(?:\d+\.)?{_UUID}\.tmp")
+_INDEX_BACKUP: Final = _matcher(r"sessions\.json\.bak\.(\d+)")
+_LONE_SURROGATE: Final = "[\ud800-\udfff]"
 _IGNORED: Final = frozenset({"cold", "skills-prompts"})  # directories, with names of their own
 _COPIES: Final = frozenset({"primary", "reset", "deleted", "backup", "checkpoint", "corrupt"})
 _REASON_OF_HOW: Final[dict[str, tuple[FileKind, ArchiveReason]]] = {
@@ -207,7 +209,7 @@ def _topic_id(text: str) -> str:
         from urllib.parse import unquote
 
         text = unquote(text, errors="replace")
-    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
+    return text if text.isascii() else re.sub(_LONE_SURROGATE, "\ufffd", text)
 
 
 def _time_ms(text: str) -> int | None:

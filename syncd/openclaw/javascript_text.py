@@ -6,20 +6,22 @@ Titles and silence are OpenClaw's rules, written with these; Python's own idea o
 import re
 from typing import Final
 
-WHITE: Final = "\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-r"""The inside of a character class: what `\s` is there."""
-_WHITES: Final = re.compile(f"[{WHITE}]+")
-_EDGES: Final = re.compile(f"^[{WHITE}]+|[{WHITE}]+\\Z")
+WHITE: Final = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+r"""Every letter that `\s` is there; so it is the inside of a character class as well."""
+_WHITES: Final = f"[{WHITE}]+"
 
 
 def trimmed(text: str) -> str:
     """`text.trim()`"""
-    return _EDGES.sub("", text)
+    return text.strip(WHITE)
 
 
 def collapsed(text: str) -> str:
     r"""`text.replace(/\s+/g, " ").trim()`"""
-    return _WHITES.sub(" ", text).strip(" ")
+    return re.sub(_WHITES, " ", text).strip(" ")
 
 
 def utf16_length(text: str) -> int:

@@ -15,14 +15,14 @@ STATE_DIR_NAME = ".openclaw"
 LEGACY_STATE_DIR_NAMES = (".clawdbot", ".moltbot", ".moldbot")
 DEFAULT_AGENT_ID = "main"
 
-_PROFILE = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}", re.IGNORECASE | re.ASCII)
+_PROFILE = r"[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}"
 _AGENT_ID = _PROFILE  # OpenClaw uses one rule for both
-_NOT_IN_AGENT_ID = re.compile(r"[^a-z0-9_-]+")
+_NOT_IN_AGENT_ID = r"[^a-z0-9_-]+"
 
 
 def is_profile_name(name: str) -> bool:
     """True for a name that OpenClaw's own --profile would take."""
-    return _PROFILE.fullmatch(name) is not None
+    return re.fullmatch(_PROFILE, name) is not None
 
 
 def state_dirs(
@@ -71,9 +71,9 @@ def openclaw_home(env: Mapping[str, str], home: str) -> str:
 def normal_agent_id(agent: str) -> str:
     """OpenClaw's normal form of an agent id: lower case, `-` for what is not allowed, `main`."""
     name = trimmed(agent)
-    if _AGENT_ID.fullmatch(name):
+    if re.fullmatch(_AGENT_ID, name):
         return name.lower()
-    return _NOT_IN_AGENT_ID.sub("-", name.lower()).strip("-")[:64] or DEFAULT_AGENT_ID
+    return re.sub(_NOT_IN_AGENT_ID, "-", name.lower()).strip("-")[:64] or DEFAULT_AGENT_ID
 
 
 def agents_dir(state_dir: str) -> str:

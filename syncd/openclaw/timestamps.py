@@ -13,12 +13,12 @@ MAX_EPOCH_MS: Final = 8_640_000_000_000_000  # JavaScript's last moment, in the 
 _SECONDS_FROM: Final = 1_000_000_000
 SECONDS_TO: Final = 100_000_000_000
 
-_ISO: Final = re.compile(
+# Compiled when first needed: the usual form is not read with it.
+_ISO: Final = (
     r"([+-]\d{6}|\d{4})-(\d\d)-(\d\d)"
-    r"(?:[Tt ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|z|[+-]\d\d(?::?\d\d)?)?)?",
-    re.ASCII,
+    r"(?:[Tt ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|z|[+-]\d\d(?::?\d\d)?)?)?"
 )
-_DIGITS: Final = re.compile(r"\d{10,16}", re.ASCII)
+_DIGITS: Final = r"\d{10,16}"
 _DAYS_IN_MONTH: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
@@ -50,7 +50,7 @@ def _from_text(text: str) -> int | None:
     if len(text) > 64:
         return None
     text = text.strip()
-    match = _ISO.fullmatch(text)
+    match = re.fullmatch(_ISO, text, re.ASCII)
     if match is not None:
         result = _from_match(match)
         if result is not None and _is_usual_form(text):
@@ -58,7 +58,7 @@ def _from_text(text: str) -> int | None:
                 _DAYS.clear()
             _DAYS[text[:11]] = result - result % 86_400_000
         return result
-    return _from_number(int(text)) if _DIGITS.fullmatch(text) else None
+    return _from_number(int(text)) if re.fullmatch(_DIGITS, text, re.ASCII) else None
 
 
 def _is_usual_form(text: str) -> bool:

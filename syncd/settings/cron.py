@@ -4,8 +4,7 @@ Not a scheduler: the sets are handed to one. Weekdays are 0 = Sunday to 6 = Satu
 crontab(5), also where the scheduler counts otherwise; 7 is read as Sunday.
 """
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 MONTH_NAMES: Final = ("jan", "feb", "mar", "apr", "may", "jun",
                       "jul", "aug", "sep", "oct", "nov", "dec")  # fmt: skip
@@ -13,8 +12,7 @@ WEEKDAY_NAMES: Final = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 LONGEST_MONTH: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
-@dataclass(frozen=True, slots=True)
-class Cron:
+class Cron(NamedTuple):
     """When both days and weekdays are restricted, either one is enough, as in crontab(5)."""
 
     text: str
@@ -25,8 +23,7 @@ class Cron:
     weekdays: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class _Field:
+class _Field(NamedTuple):
     name: str
     low: int
     high: int

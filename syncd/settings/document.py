@@ -6,8 +6,7 @@ on deep nesting), and the file's size is bounded. PyYAML is loaded only where th
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from syncd.errors import Problem
 
@@ -17,10 +16,9 @@ if TYPE_CHECKING:
 MAX_FILE_BYTES: Final = 1 << 18
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
-    data: Mapping[object, object] = field(default_factory=dict)
-    lines: Mapping[str, int] = field(default_factory=dict)
+class Document(NamedTuple):
+    data: Mapping[object, object] = {}
+    lines: Mapping[str, int] = {}
     problems: tuple[Problem, ...] = ()
 
 

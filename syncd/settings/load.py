@@ -8,7 +8,7 @@ import os
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from syncd.errors import ConfigError, Problem
 from syncd.settings.document import MAX_FILE_BYTES, Document, read_document
@@ -25,8 +25,7 @@ MAX_UNKNOWN: Final = 20  # of one map, and as many items of one list; a file of 
 _HINT: Final = "mend the places named above; `syncd config init` writes an annotated sample"
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(NamedTuple):
     """The typed settings, and for each dotted key its value as written (paths whole) and origin."""
 
     settings: Settings
@@ -130,8 +129,7 @@ def _fault_items(place: str, several: ItemsError, reading: _Reading) -> None:
         reading.fault(place, f"and {len(several.faults) - MAX_UNKNOWN} more of its values are not right")
 
 
-@dataclass(frozen=True, slots=True)
-class _Given:
+class _Given(NamedTuple):
     value: object
     origin: Origin
     place: str

@@ -6,7 +6,7 @@ here is read, checked, shown and explained. None stands for the words auto, none
 
 from collections.abc import Iterator
 from dataclasses import Field, dataclass, field, fields
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from syncd.settings.kinds import (
     Duration,
@@ -34,7 +34,7 @@ def _key(kind: Kind[T], written: object, comment: str = "", *, is_path: bool = F
     return made
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OpenClawSettings:
     state_dirs: tuple[str, ...] | None = _key(
         or_none(list_of(file_path), "auto"),
@@ -46,7 +46,7 @@ class OpenClawSettings:
     agents: tuple[str, ...] = _key(list_of(glob), ["*"], "globs of agent ids")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LedgerSettings:
     path: str | None = _key(
         or_none(file_path, "auto"),
@@ -56,7 +56,7 @@ class LedgerSettings:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WatchSettings:
     mode: str = _key(choice("auto", "events", "poll"), "auto", "auto | events | poll")
     rescan_seconds: float = _key(seconds(0.05, _DAY), 60, "every file is looked at this often, events or not")
@@ -71,12 +71,12 @@ class WatchSettings:
     idle_seconds: float = _key(seconds(1, 3650 * _DAY), _DAY, "a session is idle after so long without interaction")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LimitSettings:
     max_line_bytes: int = _key(byte_count(1 << 30), 16777216, "longer lines are kept and exported, not parsed")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class JobSettings:
     repair: Schedule = _key(schedule, "15m")
     scrub: Schedule = _key(schedule, "24h", "every transcript compared with its file")
@@ -85,7 +85,7 @@ class JobSettings:
     optimize: Schedule = _key(schedule, "7d", "search index merged, log emptied, free pages given back")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RetentionSettings:
     removed_sessions: Duration | None = _key(
         keep_or_after("purge_after"),
@@ -119,7 +119,7 @@ class RetentionSettings:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HealthSettings:
     log_path: str | None = _key(
         or_none(file_path, "auto"),
@@ -141,7 +141,7 @@ def _section(kind: type[T], comment: str = "") -> T:
     return made
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Settings:
     openclaw: OpenClawSettings = _section(OpenClawSettings)
     ledger: LedgerSettings = _section(LedgerSettings)
@@ -155,8 +155,7 @@ class Settings:
     health: HealthSettings = _section(HealthSettings)
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     section: str
     name: str
     kind: Kind[Any]
@@ -169,8 +168,7 @@ class Key:
         return f"{self.section}.{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     name: str
     comment: str
     keys: tuple[Key, ...]

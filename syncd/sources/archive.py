@@ -16,13 +16,11 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
+from syncd.sources.opening import DamagedError
+
 _INPUT_BYTES = 128 * 1024
 _NARROWER = 64
 _SKIP_BYTES = 1024 * 1024
-
-
-class DamagedError(Exception):
-    """What is here cannot be decompressed."""
 
 
 class ArchiveFile(io.RawIOBase):

@@ -13,8 +13,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, cast
 
 from syncd.openclaw.lines import Decoded, decode_line
-from syncd.sources.archive import ArchiveFile, DamagedError
-from syncd.sources.opening import NotThereError, StoreError, open_source
+from syncd.sources.archive import ArchiveFile
+from syncd.sources.opening import DamagedError, NotThereError, StoreError, open_source
 from syncd.sources.store_opening import read_store
 
 if TYPE_CHECKING:

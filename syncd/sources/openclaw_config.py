@@ -6,9 +6,8 @@ Households keep it as a symlink into their dotfiles, so this one file is read th
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.errors import SourceError
 from syncd.openclaw.config_file import OpenClawConfig, parse_config
@@ -24,8 +23,7 @@ CONFIG_NAMES = ("openclaw.json", "clawdbot.json", "moldbot.json", "moltbot.json"
 _PIECE_BYTES = 256 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigRead:
+class ConfigRead(NamedTuple):
     """The configuration, and under which path and stat it was read. `problem`: why the defaults stand in for it."""
 
     config: OpenClawConfig

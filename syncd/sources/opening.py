@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from syncd.errors import SourceError
 from syncd.records import FileProblem, FileStat
-from syncd.sources.archive import ArchiveFile, DamagedError
 from syncd.sources.store_paths import is_stored, is_stored_archive
 
 if TYPE_CHECKING:
@@ -40,6 +39,10 @@ class NotThereError(SourceError):
 
 class RefusedError(SourceError):
     """Not a plain file: a symlink, FIFO, directory, socket or device under a transcript's name."""
+
+
+class DamagedError(Exception):
+    """What is here cannot be decompressed."""
 
 
 BUSY_CODE = "store_busy"
@@ -77,6 +80,8 @@ def open_source(path: str, *, is_zst: bool = False) -> BinaryIO:
     plain = os.fdopen(descriptor, "rb", buffering=0)
     if not is_zst:
         return cast("BinaryIO", plain)
+    from syncd.sources.archive import ArchiveFile  # brings a decompressor, and `status` is to be quick
+
     return cast("BinaryIO", ArchiveFile(plain))
 
 

@@ -21,14 +21,14 @@ from syncd.openclaw.state_dirs import (
     old_sessions_dir,
     sessions_dir,
 )
-from syncd.records import FileProblem, FileStat, ListedFile
+from syncd.records import FileProblem, FileStat, ListedFile, StatFields
 from syncd.sources.opening import reason_and_hint, stat_at
 from syncd.sources.store_paths import is_stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-KnownStats = Mapping[str, FileStat | None]
+KnownStats = Mapping[str, StatFields | None]
 """Path -> the stat under which its bytes were last proven equal; None = known, but to be looked at."""
 
 OLDEST_AGENT = "main"  # whose sessions the layout before agents held
@@ -107,7 +107,7 @@ def is_wanted(agent_id: str, agent_globs: Iterable[str]) -> bool:
 def scan(directories: Iterable[SessionDirectory], known: KnownStats) -> Scan:
     """Files that are new or look changed, known ones that are missing, and directories that cannot be listed."""
     found = Scan()
-    seen: set[str] = set()
+    unseen = dict(known)
     unlisted: list[str] = []
     for directory in directories:
         found.directories.append(directory)
@@ -121,54 +121,49 @@ def scan(directories: Iterable[SessionDirectory], known: KnownStats) -> Scan:
             unlisted.append(f"{directory.path}/")
             continue
         try:
-            entries = list(os.scandir(descriptor))
-            seen.update(_looked_at(found, directory, entries, known))
+            _look_at(list(os.scandir(descriptor)), directory, known, unseen, found)
         except OSError as error:
             found.problems.append(unlistable(directory.path, error))
             unlisted.append(f"{directory.path}/")
         finally:
             os.close(descriptor)
-    found.missing = [path for path in known if path not in seen and not path.startswith(tuple(unlisted))]
+    found.missing = [path for path in unseen if not path.startswith(tuple(unlisted))]
     return found
 
 
-def _looked_at(
-    found: Scan, directory: SessionDirectory, entries: list[os.DirEntry[str]], known: KnownStats
-) -> Iterator[str]:
-    """The paths of all that is there; what looks changed, or cannot be looked at, is added to `found`."""
+def _look_at(
+    entries: list[os.DirEntry[str]],
+    directory: SessionDirectory,
+    known: KnownStats,
+    unseen: dict[str, StatFields | None],
+    found: Scan,
+) -> None:
+    """What is there is taken out of `unseen`; what looks changed, or cannot be looked at, is added to `found`."""
     prefix = directory.path + "/"
     newest = found.written_ns.get(directory.agent_id, 0)
-    for entry in entries:
+    while entries:
+        entry = entries.pop()  # each keeps its stat: memory that thousands of others can use again
         path = prefix + entry.name
-        proven = known.get(path)
         try:
             status = entry.stat(follow_symlinks=False)
         except FileNotFoundError:
             continue  # vanished since it was listed: missing, and looked at next time
         except OSError as error:
             found.problems.append(FileProblem(path, *reason_and_hint("looked at", error)))
-            yield path
+            unseen.pop(path, None)
             continue
-        yield path
-        if status.st_mtime_ns > newest and ".jsonl" in entry.name and not entry.name.endswith(".lock"):
-            newest = found.written_ns[directory.agent_id] = status.st_mtime_ns
-        if proven is not None and proven == (
-            status.st_dev,
-            status.st_ino,
-            status.st_size,
-            status.st_mtime_ns,
-            status.st_ctime_ns,
-        ):
+        written = status.st_mtime_ns
+        if written > newest and ".jsonl" in entry.name and not entry.name.endswith(".lock"):
+            newest = found.written_ns[directory.agent_id] = written
+        facts = (status.st_dev, status.st_ino, status.st_size, written, status.st_ctime_ns)
+        if unseen.pop(path, None) == facts:
             continue
+        stat_now = FileStat.of(status)
+        if known.get(path) == stat_now:  # a name that was listed twice, or more bits than are kept
+            continue
+        is_regular = stat.S_ISREG(status.st_mode)
         found.changed.append(
-            ListedFile(
-                directory.agent_id,
-                directory.path,
-                entry.name,
-                FileStat.of(status),
-                status.st_nlink,
-                stat.S_ISREG(status.st_mode),
-            )
+            ListedFile(directory.agent_id, directory.path, entry.name, stat_now, status.st_nlink, is_regular)
         )
 
 

@@ -15,7 +15,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from syncd.records import FileStat
+from syncd.records import FileStat, StatFields
 from syncd.sources.opening import StoreError
 from syncd.sources.store_opening import NEWEST_SCHEMA, read_store
 
@@ -261,8 +261,8 @@ def stat_without_size(session: StoredSession, store_inode: int) -> FileStat:
     return FileStat(store_inode, version & _INT64, 0, moment + session.last_seq % _MS, moment)
 
 
-def is_same_but_for_size(left: FileStat, right: FileStat) -> bool:
-    return left._replace(size=0) == right._replace(size=0)
+def is_same_but_for_size(left: StatFields, right: FileStat) -> bool:
+    return FileStat(*left)._replace(size=right.size) == right
 
 
 # How many bytes: counted once, then only for what is appended.

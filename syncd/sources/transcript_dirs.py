@@ -24,7 +24,6 @@ from syncd.sources.scan import (
     state_dir_problem,
 )
 from syncd.sources.store_places import store_places
-from syncd.sources.store_scan import add_stores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -53,6 +52,8 @@ def scan_state_dir(
         found.problems.insert(0, FileProblem(error.path, error.reason, error.hint))
         return found
     if places := store_places(state_dir, config, globs, home_of(environ)):
+        from syncd.sources.store_scan import add_stores  # much, and not needed by households without a database
+
         add_stores(found, places, known)
     return found
 

@@ -12,9 +12,9 @@ from tests.conftest import CHECKOUT, Cli
 from tests.mirror.household import name_of, transcript
 
 SLOW = (
-    "importlib.resources", "rich", "subprocess", "syncd.ledger.entry_bytes", "syncd.ledger.projection",
+    "hashlib", "importlib.resources", "rich", "subprocess", "syncd.ledger.entry_bytes", "syncd.ledger.projection",
     "syncd.ledger.transcripts", "syncd.ledger.writer", "syncd.mirror.catchup", "syncd.mirror.ingest", "syncd.service",
-    "tenacity", "watchdog", "yaml",
+    "syncd.sources.archive", "syncd.sources.store_scan", "tenacity", "watchdog", "yaml",
 )  # fmt: skip
 
 

@@ -105,6 +105,13 @@ def test_new_changed_unchanged_unproven_and_missing_files_are_told_apart(tmp_pat
     assert found.problems == []
 
 
+def test_an_unchanged_file_that_is_listed_twice_is_unchanged_both_times(tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_bytes(b"{}\n")
+    twice = [SessionDirectory("main", str(tmp_path))] * 2
+    found = scan(twice, stats(tmp_path))
+    assert (found.changed, found.missing) == ([], [])
+
+
 def test_a_rewrite_of_the_same_size_with_its_time_put_back_is_seen(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_bytes(b'{"a":1}\n')
