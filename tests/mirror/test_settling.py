@@ -204,7 +204,7 @@ def test_a_lock_without_a_usable_payload_holds_only_for_its_grace(house: Househo
     assert only_transcript(house.ledger_path).generation == 2
 
 
-def test_a_recycled_pid_s_lock_holds_back_nothing(house: Household) -> None:
+def test_d9_a_recycled_pid_s_lock_holds_back_nothing(house: Household) -> None:
     payload = b'{"pid": %d, "createdAt": "2026-11-16T04:22:10.000Z", "starttime": 1}' % os.getpid()
     house.write(f"{NAME}.lock", payload)
     house.truncate(NAME, len(transcript(1, 2)))
