@@ -22,6 +22,8 @@ def _full(field: Field) -> Iterator[None]:
     if not field.has_own_disk:
         raise NotHere("needs the right to mount a disk of its own")
     ballast = field.house.ledger_path.parent / "ballast"
+    with field.witness.ledger_use:
+        empty_log(field.house.ledger_path)  # there would be room in it for a long time
     try:
         with ballast.open("wb") as file:
             free = os.statvfs(ballast.parent)
