@@ -18,12 +18,11 @@ import pytest
 
 from syncd.daemon.beat import beat_path
 from syncd.daemon.dirty import DirtySet
-from syncd.daemon.orders import BEAT_SECONDS
 from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.mirror.catchup import catch_up
 from tests.daemon.live import catch_up_options, following, wait_for
-from tests.daemon.process import Daemon, daemon, environ, in_ledger, syncd
+from tests.daemon.process import CONFIG, Daemon, daemon, environ, in_ledger, syncd
 from tests.mirror.household import (
     HandClock,
     Household,
@@ -39,7 +38,7 @@ from tests.model.failpoint import Killed, dying_at
 
 NAME = name_of(1)
 MEMORY_BYTES = 120 << 20
-HELD_SECONDS = 2 * BEAT_SECONDS
+HELD_SECONDS = 2.0
 CGROUPS = (Path("/sys/fs/cgroup/memory"), Path("/sys/fs/cgroup"))
 
 
@@ -73,9 +72,13 @@ def test_A3_a_death_at_any_statement_between_reading_and_commit_is_as_if_nothing
 
 
 def test_A5_a_process_that_is_held_goes_on_with_all_that_was_written_meanwhile(house: Household) -> None:
+    (house.state_dir.parent / "config.yaml").write_text(f"{CONFIG}health: {{interval_seconds: 0.2}}\n")
     with daemon(house) as running:
         running.is_following()
+        first = beat_path(house.ledger_path).read_bytes()
+        wait_for(lambda: beat_path(house.ledger_path).read_bytes() != first)  # else it beats several times a second
         running.process.send_signal(signal.SIGSTOP)
+        wait_for(lambda: _is_stopped(running.pid))
         before = beat_path(house.ledger_path).read_bytes()
         house.append(NAME, messages(6, 40))
         house.write(name_of(2), transcript(2, 3))
@@ -88,6 +91,10 @@ def test_A5_a_process_that_is_held_goes_on_with_all_that_was_written_meanwhile(h
             wait_for(in_ledger(house, name, lines))
         assert running.terminate()[0] == 0
     assert_mirrors(house)
+
+
+def _is_stopped(pid: int) -> bool:
+    return "\nState:\tT" in Path(f"/proc/{pid}/status").read_text()
 
 
 @contextmanager
