@@ -9,7 +9,7 @@ import errno
 
 from syncd.errors import ShortageError
 
-_SHORT = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN})
+_SHORT = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 
 
 def shortage_of(error: OSError) -> ShortageError:
