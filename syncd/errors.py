@@ -94,6 +94,12 @@ class SourceError(SyncdError):
         return {"path": self.path} if self.path else {}
 
 
+class ShortageError(SyncdError):
+    """The system gives this process no file descriptor or memory just now; trying again later helps."""
+
+    type = "shortage"
+
+
 class LedgerError(SyncdError):
     """The ledger cannot be used as it was meant to be."""
 

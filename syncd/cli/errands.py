@@ -55,11 +55,13 @@ def _run(name: str, hands: Hands, arguments: Arguments) -> Answer:
 def _alone(app: App, name: str, arguments: dict[str, Any]) -> Answer:
     from syncd.ledger.database import open_for_writing, refuse_absent
     from syncd.ledger.lock import writer_lock
+    from syncd.ledger.replacing import is_cut_short
     from syncd.mirror.catchup import CatchUp, homes_of, lone_writer
     from syncd.mirror.errands import Hands
 
     clock = SystemClock()
-    refuse_absent(app.ledger_path)  # an errand of a ledger does not make one
+    if not is_cut_short(app.ledger_path):
+        refuse_absent(app.ledger_path)  # an errand of a ledger does not make one
     with (
         raised_at_borders() as check,
         writer_lock(app.ledger_path),

@@ -5,6 +5,7 @@ Whoever holds the ledger does it: this process, or the running daemon, which als
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -46,6 +47,8 @@ def repair(app: App, *, dry_run: bool) -> Report:
     the damaged one still has, and is caught up with OpenClaw's files. `syncd run` does all of this by itself.
     """
     refuse_ledger_inside(app)
+    if not dry_run:
+        _finish_former(app)
     try:
         plan, damage = _plan(app), None
     except LedgerCorrupt as error:
@@ -64,6 +67,16 @@ def repair(app: App, *, dry_run: bool) -> Report:
     done, late = _have_done(app)
     document |= {**done, "recovered": recovered or late}
     return Report(document, _lines(done, recovered or late), 0 if done["ok"] else 1)
+
+
+def _finish_former(app: App) -> None:
+    """An earlier repair may have been killed between moving the damaged ledger aside and putting another there."""
+    from syncd.ledger.lock import writer_lock
+    from syncd.ledger.replacing import finish_replacing, is_cut_short
+
+    if is_cut_short(app.ledger_path):
+        with suppress(AlreadyRunning), writer_lock(app.ledger_path):  # who runs, has done it or is at it
+            finish_replacing(app.ledger_path)
 
 
 def _plan(app: App) -> Plan:

@@ -120,6 +120,10 @@ CODES: dict[str, Code] = {
         "the ledger's log cannot be emptied, because a program has been reading for a long time",
         "end the program that is named, or that has the ledger open",
     ),
+    "shortage": Code(
+        "the system gives syncd no file descriptor or no memory; it waits and tries again",
+        "raise its limit of open files (LimitNOFILE in the unit, `ulimit -n` in a shell), or end what uses them up",
+    ),
     "job_failed": Code(
         "a scheduled job failed at its last run", "it is tried again by itself; `syncd status` says when"
     ),

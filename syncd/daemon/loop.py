@@ -23,6 +23,7 @@ from syncd.daemon.put_off import wait_after
 from syncd.daemon.recovering import recover
 from syncd.daemon.self_watch import SelfWatch, end_process
 from syncd.daemon.serving import serve
+from syncd.daemon.shortage import shortage_of
 from syncd.daemon.watch import Watcher
 from syncd.errors import LedgerCorrupt, LedgerError, LedgerGone, LedgerNewer, SyncdError
 
@@ -194,12 +195,15 @@ class Loop:
                         self.following.derive_next()
                 elif not care_if_due(self):
                     self._let_go()
+                self._failures = 0
         except LedgerNewer:
             raise
         except LedgerCorrupt as damage:
             self._recover(damage)
         except LedgerError as error:
             self._pause(error)
+        except OSError as error:
+            self._pause(shortage_of(error))
 
     def _begin(self) -> None:
         """Take the ledger up, follow what is there, and look at everything."""
@@ -218,7 +222,6 @@ class Loop:
         if self._failures:
             self.log.say("resumed", attempts=self._failures)
             self.beat_at_once()
-        self._failures = 0
         self.troubles.pop("ledger", None)
         self._tell()
         self._tell_changes()
@@ -240,7 +243,7 @@ class Loop:
             self._pause(error)
         self.beat_at_once()
 
-    def _pause(self, error: LedgerError) -> None:
+    def _pause(self, error: SyncdError) -> None:
         """Nothing is lost: what was not committed is read again, from the ledger's cursors, once it can be written."""
         self._let_go()
         seconds = wait_after(self._failures, RETRY_SECONDS)
@@ -267,7 +270,7 @@ class Loop:
                 self._gone = self.following
             self.following = None
 
-    def _refuse_visitors(self, error: LedgerError) -> None:
+    def _refuse_visitors(self, error: SyncdError) -> None:
         while self._door is not None and (visitor := self._door.next_visitor()) is not None:
             visitor.say(message_of_error(error))
 
@@ -427,7 +430,10 @@ class Loop:
             self._next_beat = now + self.options.beat_seconds
             self._beaten_at, self._beaten_problems = now, problems
             self._notifier.send("WATCHDOG=1")
-            self._on_beat(self)
+            try:
+                self._on_beat(self)
+            except OSError as error:
+                shortage_of(error)  # then `status` sees an old beat, which is the truth
 
     def _seconds_to_wait(self) -> float:
         now = self.clock.monotonic()

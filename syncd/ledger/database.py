@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import apsw
 
-from syncd.ledger.faults import absent, translated, unusable
+from syncd.ledger.faults import absent, cut_short, translated, unusable
 from syncd.ledger.migrate import migrate, refuse_foreign, refuse_newer, refuse_older
-from syncd.ledger.replacing import finish_replacing
+from syncd.ledger.replacing import finish_replacing, is_cut_short
 from syncd.ledger.row_checksums import keep_checksums, know_checksums
 from syncd.paths import make_dirs
 
@@ -150,7 +150,7 @@ def refuse_absent(path: Path) -> None:
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):
-        raise absent(path) from None
+        raise (cut_short(path) if is_cut_short(path) else absent(path)) from None
     except OSError as error:
         raise unusable(path, error) from None
 

@@ -25,6 +25,13 @@ def absent(path: Path) -> LedgerAbsent:
     return LedgerAbsent(f"there is no ledger at {path} yet", "run `syncd run --once` first")
 
 
+def cut_short(path: Path) -> LedgerAbsent:
+    """It is moved aside already, and what is to take its place is made."""
+    return LedgerAbsent(
+        f"the ledger {path} was being replaced, and that was cut short", "`syncd repair` finishes it, and so does a run"
+    )
+
+
 def unusable(path: Path, error: OSError, also: str = "") -> LedgerError:
     """`also`: a further hint."""
     return LedgerError(

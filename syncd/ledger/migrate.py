@@ -7,6 +7,7 @@ anything is written.
 from __future__ import annotations
 
 import os
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from syncd.errors import LedgerCorrupt, LedgerError, LedgerNewer
@@ -23,8 +24,9 @@ if TYPE_CHECKING:
 _FOLDER: Final = os.path.join(os.path.dirname(__file__), "migrations")
 
 
+@cache
 def migrations() -> dict[int, str]:
-    """Number -> SQL text, in order."""
+    """Number -> SQL text, in order. Read once: under a daemon that runs on, an upgrade puts others there."""
     texts = {}
     for name in sorted(os.listdir(_FOLDER)):
         if name.endswith(".sql"):

@@ -46,11 +46,17 @@ def scratch_place(ledger_path: Path) -> Path:
 
 def remove_scratch(ledger_path: Path) -> None:
     """Unless it is about to take the ledger's place: then whoever opens that next goes on."""
-    scratch = scratch_place(ledger_path)
-    if os.path.lexists(_note_place(ledger_path)):
+    if is_cut_short(ledger_path):
         return
-    for file in scratch.parent.glob(f"{_escaped(scratch.name)}*"):
-        file.unlink(missing_ok=True)
+    scratch, note = scratch_place(ledger_path), _note_place(ledger_path)
+    for pattern in (f"{_escaped(scratch.name)}*", f".{_escaped(note.name)}.*"):  # a note that was not yet one, too
+        for file in scratch.parent.glob(pattern):
+            file.unlink(missing_ok=True)
+
+
+def is_cut_short(ledger_path: Path) -> bool:
+    """Is there a replacement that whoever opens the ledger for writing next has to finish?"""
+    return os.path.lexists(_note_place(ledger_path))
 
 
 def aside_place(ledger_path: Path, now_ms: int, reason: str) -> Path:
@@ -84,11 +90,10 @@ def finish_replacing(ledger_path: Path) -> None:
 
     LedgerError: not now. Before it is done nothing may be made at the ledger's path, where there is perhaps no file.
     """
-    note = _note_place(ledger_path)
-    if not os.path.lexists(note):
+    if not is_cut_short(ledger_path):
         return
     try:
-        _finish(ledger_path, note)
+        _finish(ledger_path, _note_place(ledger_path))
     except OSError as fault:
         kind = LedgerFull if fault.errno in (errno.ENOSPC, errno.EDQUOT) else LedgerError
         raise kind(

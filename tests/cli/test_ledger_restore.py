@@ -268,3 +268,20 @@ def test_a_backup_whose_rows_nothing_makes_again_is_refused(cli_in_process: Cli,
     assert (refused.exit_code, refused.json["error"]["type"]) == (1, "ledger_corrupt")
     assert refused.json["error"]["hint"].startswith("name another copy")
     assert moved_aside(house.ledger_path) == []
+
+
+@pytest.mark.parametrize("verb", [("repair",), ("pin", session_id(1))])
+def test_a_replacement_that_was_cut_short_is_told_to_readers_and_finished_by_whoever_writes(
+    house: Household, backup: Path, cli_in_process: Cli, verb: tuple[str, ...]
+) -> None:
+    path = house.ledger_path
+    shutil.copy(backup, scratch_place(path))
+    path.rename(path.with_name("ledger.db.corrupt-20261116T000000.000Z"))
+    path.with_name("ledger.db.restoring.json").write_text('{"aside": "ledger.db.corrupt-20261116T000000.000Z"}')
+    for reader in (("sessions",), ("repair", "--dry-run")):
+        told = cli_in_process(*reader, "--json", env=house.environ)
+        assert (told.exit_code, "cut short" in told.json["error"]["message"]) == (1, True), told
+        assert not path.exists()
+    assert cli_in_process(*verb, "--json", env=house.environ).exit_code == 0
+    assert not scratch_place(path).exists()
+    mirrored(house)

@@ -335,7 +335,7 @@ def test_a_fork_and_a_successor_are_linked_to_their_parent(house: Household) -> 
     assert {row.parent_transcript_id for row in transcripts(house.ledger_path, "id != ?", root.id)} == {root.id}
 
 
-def test_an_edit_in_the_middle_hidden_by_an_append_is_found_by_the_proof(house: Household) -> None:
+def test_c4_an_edit_in_the_middle_hidden_by_an_append_is_found_by_the_proof(house: Household) -> None:
     """C4: the growth alone tells nothing of it; only the proving pass does."""
     house.write(NAME, transcript(1, 60))
     at = house.path(NAME).read_bytes().index(b"number 30")

@@ -1,5 +1,6 @@
 """The daemon's small parts: the dirty set, the notifier, the latencies, the beat."""
 
+import errno
 import os
 import socket
 import threading
@@ -13,6 +14,7 @@ from syncd.daemon.beat import beat_of, beat_path, read_beat, write_beat
 from syncd.daemon.dirty import CROWD_PACE_SECONDS, CROWD_PATHS, Crowd, DirtySet
 from syncd.daemon.figures import Latencies
 from syncd.daemon.notify import SIGN_SECONDS, Notifier, Signs
+from syncd.daemon.shortage import shortage_of
 from tests.daemon.beats import a_beat
 from tests.daemon.live import following
 from tests.mirror.household import HandClock, household, message, name_of, transcript
@@ -220,3 +222,9 @@ def test_the_beat_of_a_loop_tells_how_it_watches_and_how_late_lines_were(tmp_pat
     p99 = beat_of(live.loop, 17).latency_p99_ms
     assert p99 is not None
     assert p99 < 60_000
+
+
+def test_only_what_the_system_is_short_of_is_waited_for() -> None:
+    assert "Too many open files" in str(shortage_of(OSError(errno.EMFILE, os.strerror(errno.EMFILE))))
+    with pytest.raises(PermissionError):
+        shortage_of(PermissionError(errno.EACCES, "no"))

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from syncd.daemon.beat import beat_path
+from syncd.ledger.lock import writer_pid
 from tests.daemon.live import wait_for
 from tests.daemon.process import PROMPTLY_SECONDS, Daemon, daemon, in_ledger, rows, syncd
 from tests.mirror.busy_openclaw import torn_appends
@@ -199,8 +200,9 @@ def kill_under_torn_appends(house: Household, kills: int, seed: int) -> None:
     with torn_appends(house, 0.002) as contents:
         for _ in range(kills):
             running = Daemon(house)
+            wait_for(lambda started=running: writer_pid(house.ledger_path) == started.pid)  # type: ignore[misc]
             with suppress(subprocess.TimeoutExpired):
-                running.process.wait(rng.uniform(0.25, 0.9))
+                running.process.wait(rng.uniform(0.02, 0.7))  # of its work: when it starts, it catches up, it follows
             assert running.process.poll() is None, running.output()
             running.kill()
     assert syncd(house, "run", "--once")[0] == 0

@@ -3,6 +3,7 @@
 
 import mmap
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -98,14 +99,22 @@ def test_C20_stores_into_a_mapped_file_are_found_though_no_event_tells(house: Ho
 
 
 def test_E9_a_move_out_of_the_tree_holds_up_no_other_file(house: Household, tmp_path: Path) -> None:
-    house.write(name_of(2), transcript(2, 2))
+    """watchdog keeps every event for half a second after such a move. A busy machine is slow too, but not each time."""
+    moves = range(2, 12)
+    for number in moves:
+        house.write(name_of(number), transcript(number, 2))
+    seconds = []
     with following(house) as live:
         house.append(NAME, message(6))
         live.has_lines(NAME, 7)
-        house.path(name_of(2)).rename(tmp_path / "out.jsonl")
-        house.append(NAME, message(7))
-        live.has_lines(NAME, 8)
-        wait_for(lambda: live.row(name_of(2)).state == "gone")
+        for number in moves:
+            house.path(name_of(number)).rename(tmp_path / f"{number}.jsonl")
+            started = time.monotonic()
+            house.append(NAME, message(number + 5))
+            live.has_lines(NAME, number + 6)
+            seconds.append(time.monotonic() - started)
+        wait_for(lambda: {live.row(name_of(number)).state for number in moves} == {"gone"})
+    assert min(seconds) < 0.4, seconds
 
 
 def test_E8_a_new_agent_whose_directory_comes_with_files_is_found_at_once(house: Household) -> None:

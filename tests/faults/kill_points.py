@@ -39,9 +39,11 @@ def main() -> None:
     calls = int(_in_child(lambda: _counted(unkilled)))
     expected = contents(unkilled.ledger_path)
     points = sorted(random.Random(seed).sample(range(1, calls + 1), min(count, calls)))
-    failures = [failure for point in points if (failure := _killed_at(house, scratch, point, expected))]
+    outcomes = [_killed_at(house, scratch, point, expected) for point in points]
     assert_untouched(house.state_dir, before)
-    print(json.dumps({"calls": calls, "points": len(points), "failures": failures}))
+    failures = list(filter(None, outcomes))
+    killed = sum(outcome is not None for outcome in outcomes)
+    print(json.dumps({"calls": calls, "points": len(points), "killed": killed, "failures": failures}))
 
 
 def _with_ledger(house: Household, path: Path) -> Household:
@@ -51,11 +53,12 @@ def _with_ledger(house: Household, path: Path) -> Household:
     return Household(house.state_dir, path)
 
 
-def _killed_at(house: Household, scratch: Path, point: int, expected: dict[str, list[object]]) -> str:
+def _killed_at(house: Household, scratch: Path, point: int, expected: dict[str, list[object]]) -> str | None:
+    """What was wrong afterwards; None: it came to its end before that call."""
     target = _with_ledger(house, scratch / f"{point}.db")
     status = _status_of_child(lambda: _kill_at(point, target))
     if not os.WIFSIGNALED(status) or os.WTERMSIG(status) != signal.SIGKILL:
-        return "" if status == 0 else f"call {point}: ended with {status} before the kill"
+        return None if status == 0 else f"call {point}: ended with {status} before the kill"
     said = _in_child(lambda: _resume(target, expected))
     if not said:
         for path in scratch.glob(f"{point}.db*"):

@@ -9,8 +9,9 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.mirror.catchup import catch_up
 from tests.daemon.live import catch_up_options, following, wait_for
-from tests.daemon.process import Daemon, daemon, environ, in_ledger, syncd
+from tests.daemon.process import CONFIG, Daemon, daemon, environ, in_ledger, syncd
 from tests.mirror.household import (
     HandClock,
     Household,
@@ -37,6 +38,7 @@ from tests.model.failpoint import Killed, dying_at
 
 NAME = name_of(1)
 MEMORY_BYTES = 120 << 20
+HELD_SECONDS = 2.0
 CGROUPS = (Path("/sys/fs/cgroup/memory"), Path("/sys/fs/cgroup"))
 
 
@@ -70,19 +72,29 @@ def test_A3_a_death_at_any_statement_between_reading_and_commit_is_as_if_nothing
 
 
 def test_A5_a_process_that_is_held_goes_on_with_all_that_was_written_meanwhile(house: Household) -> None:
+    (house.state_dir.parent / "config.yaml").write_text(f"{CONFIG}health: {{interval_seconds: 0.2}}\n")
     with daemon(house) as running:
         running.is_following()
+        first = beat_path(house.ledger_path).read_bytes()
+        wait_for(lambda: beat_path(house.ledger_path).read_bytes() != first)  # else it beats several times a second
         running.process.send_signal(signal.SIGSTOP)
+        wait_for(lambda: _is_stopped(running.pid))
         before = beat_path(house.ledger_path).read_bytes()
         house.append(NAME, messages(6, 40))
         house.write(name_of(2), transcript(2, 3))
         (house.sessions("later") / name_of(3)).write_bytes(transcript(3, 2))
+        time.sleep(HELD_SECONDS)
         assert beat_path(house.ledger_path).read_bytes() == before, "nobody feeds a watchdog meanwhile"
+        assert [row.lines for row in transcripts(house.ledger_path)] == [6]
         running.process.send_signal(signal.SIGCONT)
         for name, lines in ((NAME, 41), (name_of(2), 4), (name_of(3), 3)):
             wait_for(in_ledger(house, name, lines))
         assert running.terminate()[0] == 0
     assert_mirrors(house)
+
+
+def _is_stopped(pid: int) -> bool:
+    return "\nState:\tT" in Path(f"/proc/{pid}/status").read_text()
 
 
 @contextmanager
@@ -91,17 +103,29 @@ def little_memory() -> Iterator[Path]:
     require_root()
     for root, limit in zip(CGROUPS, ("memory.limit_in_bytes", "memory.max"), strict=True):
         group = root / f"syncd-test-{os.getpid()}"
-        with suppress(OSError):
-            group.mkdir()
-            try:
-                if (group / limit).exists():
-                    (group / limit).write_text(str(MEMORY_BYTES))
-                    yield group
-                    return
-            finally:
-                wait_for(lambda made=group: not (made / "cgroup.procs").read_text())  # type: ignore[misc]
-                group.rmdir()
+        if not _is_limited(group, limit):
+            continue
+        try:
+            yield group
+        finally:
+            wait_for(lambda made=group: not (made / "cgroup.procs").read_text())  # type: ignore[misc]
+            group.rmdir()
+        return
     pytest.skip("no cgroup with a limit of memory can be made here")
+
+
+def _is_limited(group: Path, limit: str) -> bool:
+    """A new one; False, and there is none, where it cannot be had."""
+    try:
+        group.mkdir()
+    except OSError:
+        return False
+    try:
+        (group / limit).write_text(str(MEMORY_BYTES))
+    except OSError:
+        group.rmdir()
+        return False
+    return True
 
 
 def test_A6_a_line_larger_than_the_memory_there_is_kept_without_a_kill(house: Household) -> None:
@@ -142,7 +166,8 @@ def test_A7_without_a_descriptor_left_it_waits_says_so_and_goes_on(house: Househ
             assert gap < 0, "descriptors are given out without gaps"
         house.append(NAME, message(6))
         house.write(name_of(2), transcript(2, 2))
-        wait_for(lambda: syncd(house, "status")[1]["behind_bytes"] == len(message(6) + transcript(2, 2)))
+        wait_for(lambda: "shortage" in {each["code"] for each in syncd(house, "status")[1]["degraded"]})
+        assert syncd(house, "status")[1]["behind_bytes"] == len(message(6) + transcript(2, 2))
         assert running.process.poll() is None
         resource.prlimit(running.pid, resource.RLIMIT_NOFILE, before)
         wait_for(in_ledger(house, NAME, 7))

@@ -3,13 +3,17 @@
 
 import json
 import os
+import re
 import sys
+from pathlib import Path
 
 import pytest
 
 from syncd.mirror.catchup import CatchUpOptions
 from tests.bench.measure import run as measured
 from tests.conftest import CHECKOUT
+from tests.daemon.live import wait_for
+from tests.daemon.process import daemon, rows
 from tests.mirror.household import (
     RESET_TIME,
     Household,
@@ -301,6 +305,26 @@ def test_B14_a_line_without_an_end_grows_without_being_stored_or_lost(house: Hou
     mirrored(house, options)
     assert quarantined(house.ledger_path) == [(len(transcript(1, 1)), "too_long")]
     assert _text(house, "00000002")
+
+
+def test_B14_a_line_without_an_end_is_not_searched_again_from_its_beginning(house: Household) -> None:
+    """What the daemon reads grows with what is written, not with its square: 20 MB are there when 20 more come."""
+    piece, pieces = b"g" * (1 << 20), 20
+    (house.state_dir.parent / "config.yaml").write_text("watch: {settle_seconds: 60, rescan_seconds: 3600}\n")
+    house.write(NAME, transcript(1, 1) + piece * pieces)
+    with daemon(house) as running:
+        running.is_following()
+        before = _bytes_read(running.pid)
+        for number in range(pieces + 1, 2 * pieces + 1):
+            house.append(NAME, piece)
+            wait_for(lambda size=number << 20: [row.tail_bytes for row in rows(house)] == [size])  # type: ignore[misc]
+        read = (_bytes_read(running.pid) - before) >> 20
+        assert pieces <= read < 5 * pieces, "were it searched from its beginning each time, some 600"
+        assert running.terminate()[0] == 0
+
+
+def _bytes_read(pid: int) -> int:
+    return int(re.findall(r"^rchar: (\d+)", Path(f"/proc/{pid}/io").read_text(), re.MULTILINE)[0])
 
 
 def test_B15_duplicate_keys_and_duplicate_ids_are_all_lines_of_their_own(house: Household) -> None:

@@ -5,6 +5,7 @@ import json
 import mmap
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import threading
@@ -163,7 +164,7 @@ def test_C8_a_deleted_directory_keeps_all_its_rows(house: Household) -> None:
 
 
 def test_C9_a_file_deleted_before_it_was_all_read_keeps_what_was_read_and_the_loss_is_counted(house: Household) -> None:
-    """Ten megabytes unread: of a line whose end never came, more than a ledger keeps for later."""
+    """Unread is a line whose end never came, and more of it than a ledger keeps for later."""
     unread = 40 << 20
     with house.path(NAME).open("ab") as file:
         file.write(b"u" * unread)
@@ -229,13 +230,14 @@ def test_C13_empty_files_are_registered_and_not_taken_for_each_other(house: Hous
         assert (row.session_id, row.lines, row.generation) == (session_id(number), number + 1, 1)
 
 
-def test_C14_pipes_directories_and_devices_under_a_transcript_s_name_never_block(house: Household) -> None:
+def test_C14_pipes_directories_sockets_and_devices_under_a_transcript_s_name_never_block(house: Household) -> None:
     os.mkfifo(house.path(name_of(2)))
     house.path(name_of(3)).mkdir()
-    expected = 2
+    os.mknod(house.path(name_of(4)), stat.S_IFSOCK | 0o600)
+    expected = 3
     if os.geteuid() == 0:
-        os.mknod(house.path(name_of(4)), 0o600 | 0o020000, os.makedev(1, 5))  # /dev/zero: endless, if it were read
-        expected = 3
+        os.mknod(house.path(name_of(5)), stat.S_IFCHR | 0o600, os.makedev(1, 5))  # /dev/zero: endless, if it were read
+        expected = 4
     mirrored(house)
     mirrored(house)
     assert events(house.ledger_path) == ["refused"] * expected

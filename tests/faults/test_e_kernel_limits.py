@@ -20,6 +20,7 @@ from tests.mirror.household import Household, household, message, messages, name
 from tests.mirror_checks import assert_mirrors, transcripts
 
 NAME = name_of(1)
+WITHOUT_RESCANS = "watch: {settle_seconds: 0.2, rescan_seconds: 3600}\n"
 QUEUE = Path("/proc/sys/fs/inotify/max_queued_events")
 _PUT_BACK = """
 import sys
@@ -31,8 +32,10 @@ with open(sys.argv[1], "w") as setting:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Household:
+    """No regular rescan comes to the help of what a lost event or a missing watch must bring about."""
     made = household(tmp_path)
     made.write(NAME, transcript(1, 5))
+    (tmp_path / "config.yaml").write_text(WITHOUT_RESCANS)
     return made
 
 
@@ -151,7 +154,6 @@ def test_E7_a_root_that_a_mount_replaces_is_watched_anew(house: Household, tmp_p
     other = household(tmp_path / "other")
     other.write(NAME, transcript(1, 9))
     other.write(name_of(2), transcript(2, 2))
-    (tmp_path / "config.yaml").write_text("watch: {settle_seconds: 0.2, rescan_seconds: 3600}\n")
     prefix = ("unshare", "-m", "sh", "-c", 'mount --make-rprivate / && exec "$@"', "sh")
     if (
         shutil.which("nsenter") is None

@@ -13,10 +13,13 @@ from syncd.ledger import rows
 from syncd.ledger.projection import project_lines
 from syncd.openclaw.index import ReadEntry, read_entries
 from syncd.openclaw.lines import is_blank
+from syncd.openclaw.session_entries import storable
 from tests.ledger.projected import TABLES
 from tests.ledger.scratch import scratch_ledger, scratch_writer, started
 
 Target = Callable[[bytes], None]
+_OWN_LINES = """SELECT byte_offset, byte_length FROM entries WHERE salvaged = 0
+    UNION ALL SELECT byte_offset, byte_length FROM quarantine ORDER BY byte_offset"""
 
 
 @contextmanager
@@ -37,26 +40,24 @@ def lines_target(directory: Path) -> Iterator[Target]:
                 ledger.run(rows.INDEX_TEXT, (0, 1 << 40))
                 for table in TABLES:  # a text that is no UTF-8 is found when it is read
                     list(ledger.execute(f"SELECT * FROM {table}"))
-                placed = list(ledger.execute("SELECT byte_offset, byte_length FROM entries ORDER BY id"))
-                kept = list(ledger.execute("SELECT byte_offset, byte_length FROM quarantine"))
+                own = list(ledger.execute(_OWN_LINES))
+                salvaged = list(ledger.execute("SELECT byte_offset, byte_length FROM entries WHERE salvaged = 1"))
             finally:
                 ledger.run("ROLLBACK")
             assert (transcript.bytes, transcript.lines) == (len(data), data.count(b"\n")), "the cursor is at the end"
-            known_starts = {offset for offset, _ in placed} | {offset for offset, _ in kept}
-            start = 0
-            for line in _lines(data):
-                assert is_blank(line) or start in known_starts, "every line is an entry or in quarantine"
-                start += len(line)
-            for offset, length in placed + kept:
+            assert own == list(_lines(data)), "every line is an entry or in quarantine, once"
+            for offset, length in salvaged:
                 assert 0 <= offset < offset + length <= len(data), "a row lies within the file"
 
         yield check
 
 
-def _lines(data: bytes) -> Iterator[bytes]:
+def _lines(data: bytes) -> Iterator[tuple[int, int]]:
+    """Where each line that is not blank begins, and how long it is."""
     start = 0
     while (stop := data.find(b"\n", start)) >= 0:
-        yield data[start : stop + 1]
+        if not is_blank(data[start : stop + 1]):
+            yield start, stop + 1 - start
         start = stop + 1
 
 
@@ -80,4 +81,4 @@ def check_index(data: bytes) -> None:
         return
     if isinstance(value, dict):
         assert found is not None, "valid JSON is read"
-        assert len(found) <= len(value)
+        assert found.keys() == {storable(key) for key in value}, "every entry is"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from syncd.ledger import projection
 from tests.examples import examples
+from tests.fuzz import targets
 from tests.fuzz.mutation import mutated
 from tests.fuzz.targets import check_index, lines_target
 
@@ -54,3 +55,16 @@ def test_a_line_that_is_lost_is_noticed(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(projection, "_quarantine", lambda *_: None)
     with lines_target(tmp_path) as check, pytest.raises(AssertionError, match="every line is an entry"):
         check(b'{"type":"mess\n')
+
+
+def test_a_line_that_is_salvaged_but_not_kept_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its salvaged record begins where the line does."""
+    monkeypatch.setattr(projection, "_quarantine", lambda *_: None)
+    with lines_target(tmp_path) as check, pytest.raises(AssertionError, match="every line is an entry"):
+        check(b'{"type":"custom","id":"one"}{"type":"custom","id":"two"}\n')
+
+
+def test_an_entry_that_is_lost_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(targets, "read_entries", lambda *_: {})
+    with pytest.raises(AssertionError, match="every entry is"):
+        check_index(INDEX)

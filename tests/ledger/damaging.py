@@ -1,5 +1,6 @@
 """Damage done to a real ledger, in any page of it, named by what it holds; and a household that has much to lose."""
 
+import os
 import random
 from pathlib import Path
 
@@ -27,16 +28,18 @@ def pages_of(path: Path) -> dict[int, str]:
 
 
 def scramble(path: Path, page: int, seed: int = 1, count: int | None = None) -> None:
-    """Random bytes in place of a whole page, or of `count` bytes of it."""
+    """Random bytes in place of a whole page, or other ones in place of `count` bytes of it."""
     rng = random.Random(seed * 100_003 + page)
     with path.open("r+b") as file:
         if count is None:
             file.seek((page - 1) * PAGE)
             file.write(rng.randbytes(PAGE))
             return
-        for _ in range(count):
-            file.seek((page - 1) * PAGE + rng.randrange(PAGE))
-            file.write(rng.randbytes(1))
+        for place in rng.sample(range(PAGE), count):
+            file.seek((page - 1) * PAGE + place)
+            (was,) = file.read(1)
+            file.seek(-1, os.SEEK_CUR)
+            file.write(bytes([was ^ rng.randrange(1, 256)]))
 
 
 def texts(number: int, count: int, seed: int = 0) -> bytes:

@@ -228,3 +228,16 @@ def test_a_ledger_from_before_usage_was_counted_is_derived_anew(
         made(path)
     open_for_writing(path).close()
     assert query(path, "SELECT projection FROM transcripts") == [(-1,)]
+
+
+def test_migrations_that_an_upgrade_puts_under_a_running_daemon_are_the_next_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It opens its ledger anew after a pause, and knows nothing of the tables that the newer program makes."""
+    open_for_writing(tmp_path / "ledger.db").close()
+    before, upgraded = current_version(), tmp_path / "upgraded"
+    shutil.copytree(migrate._FOLDER, upgraded)
+    (upgraded / f"{before + 1:04}_newer.sql").write_text("CREATE TABLE newer (id INTEGER PRIMARY KEY);")
+    monkeypatch.setattr(migrate, "_FOLDER", str(upgraded))
+    open_for_writing(tmp_path / "ledger.db").close()
+    assert query(tmp_path / "ledger.db", "PRAGMA user_version") == [(before,)]

@@ -9,6 +9,7 @@ import pytest
 
 from syncd.ledger.database import open_for_writing
 from syncd.mirror.catchup import CatchUpOptions, catch_up
+from syncd.mirror.settling import RACY_SECONDS
 from tests.mirror.household import (
     RESET_TIME,
     HandClock,
@@ -29,6 +30,7 @@ from tests.mirror_checks import (
     generations,
     mirrored,
     only_transcript,
+    query,
     transcripts,
 )
 
@@ -204,7 +206,7 @@ def test_a_lock_without_a_usable_payload_holds_only_for_its_grace(house: Househo
     assert only_transcript(house.ledger_path).generation == 2
 
 
-def test_a_recycled_pid_s_lock_holds_back_nothing(house: Household) -> None:
+def test_d9_a_recycled_pid_s_lock_holds_back_nothing(house: Household) -> None:
     payload = b'{"pid": %d, "createdAt": "2026-11-16T04:22:10.000Z", "starttime": 1}' % os.getpid()
     house.write(f"{NAME}.lock", payload)
     house.truncate(NAME, len(transcript(1, 2)))
@@ -331,3 +333,22 @@ def test_what_is_wrong_in_one_state_dir_is_told_also_when_another_is_fine(house:
     assert len(result.problems) == 1
     assert [Path(item.path).name for item in result.in_progress] == [NAME]
     assert {row.session_id for row in transcripts(house.ledger_path)} == {session_id(1), session_id(4)}
+
+
+class _ClockOfFile(HandClock):
+    """It is the moment at which the file was written, however long this machine took since."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._written_ms = path.stat().st_ctime_ns / 1e6
+
+    def now_ms(self) -> int:
+        return round(self._written_ms + self.slept * 1000)
+
+
+def test_times_of_this_very_moment_prove_nothing_until_they_are_older_than_a_tick(house: Household) -> None:
+    """On a coarse clock another write may share them: the file is read again, and what it has by then is taken in."""
+    clock = _ClockOfFile(house.append(NAME, message(5)))
+    mirrored(house, clock=clock)
+    assert clock.slept >= RACY_SECONDS
+    assert query(house.ledger_path, "SELECT is_proven FROM _files") == [(1,)]

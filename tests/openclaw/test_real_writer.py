@@ -17,6 +17,7 @@ from tests.openclaw.checks import (
     SEED,
     assert_no_duplicates,
     assert_nothing_missed,
+    assert_was_at_work,
     figures,
     indexes_on_disk,
     sessions_in_ledger,
@@ -45,6 +46,7 @@ def test_all_that_openclaw_writes_is_in_the_ledger_once(
         assert follower.terminate()[0] == 0
     with capsys.disabled():
         print(f"\n{version}, seed {SEED}: {figures(house, claw, scenario.witness)}")
+    assert_was_at_work(claw, scenario.witness)
     assert_mirrors(house)
     assert indexes_on_disk(house) == sessions_in_ledger(house)
     assert_no_duplicates(house)

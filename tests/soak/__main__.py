@@ -20,7 +20,7 @@ import pytest
 from tests.conftest import CHECKOUT
 from tests.openclaw.releases import installed
 from tests.soak.figures import Report
-from tests.soak.trial import soak
+from tests.soak.trial import FAULTS, soak
 
 VERSION = "2026.7.1"
 _INSIDE = "SYNCD_SOAK_INSIDE"
@@ -71,7 +71,10 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--only", default="", help="ids of faults, with commas between them")
     parser.add_argument("--json", help="a file for the figures")
     parser.add_argument("--place", default=str(CHECKOUT / ".cache" / "soak"), help="a directory on a real disk")
-    return parser.parse_args()
+    chosen = parser.parse_args()
+    if unknown := set(filter(None, chosen.only.split(","))) - {fault.id for fault in FAULTS}:
+        parser.error(f"no fault of the soak: {', '.join(sorted(unknown))}")
+    return chosen
 
 
 if __name__ == "__main__":

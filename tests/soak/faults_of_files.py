@@ -196,7 +196,7 @@ FAULTS = (
     Fault("C8", "deleted for good", _gone),
     Fault("C10", "archived with an unread tail, written on", _renamed),
     Fault("C14", "FIFO, symlink, directory, socket", _no_files),
-    Fault("D1", "index half written", _half_an_index),
+    Fault("D1", "index half written", _half_an_index, told_as=frozenset({"index_unreadable"})),
     Fault("D2", "index emptied", _emptied_index),
     Fault("D8", "locks held for long", _held_locks),
     Fault("D9", "stale locks", _stale_locks),

@@ -22,6 +22,8 @@ def _full(field: Field) -> Iterator[None]:
     if not field.has_own_disk:
         raise NotHere("needs the right to mount a disk of its own")
     ballast = field.house.ledger_path.parent / "ballast"
+    with field.witness.ledger_use:
+        empty_log(field.house.ledger_path)  # there would be room in it for a long time
     try:
         with ballast.open("wb") as file:
             free = os.statvfs(ballast.parent)
@@ -71,6 +73,8 @@ def _log_removed(field: Field) -> Iterator[None]:
         with field.witness.ledger_use:
             empty_log(path)
         field.new_file()
+        if not path.with_name(f"{path.name}-wal").stat().st_size:
+            raise NotHere("the log was empty")
         with field.supervisor.held():
             for suffix in ("-wal", "-shm"):
                 path.with_name(path.name + suffix).unlink(missing_ok=True)
@@ -118,7 +122,8 @@ def empty_log(path: Path) -> None:
 
 def _caught_up(field: Field) -> None:
     """What the ledger had and has lost is in the files: nobody may take it away before it is read again."""
-    field.wait_until(lambda: field.verb("verify")[0] == 0, 60.0)
+    if not field.wait_until(lambda: field.verb("verify")[0] == 0, 60.0):
+        field.note += " not caught up within a minute"
 
 
 def _back_up(field: Field, *file: str) -> None:
@@ -176,15 +181,15 @@ def _closed(path: os.PathLike[str]) -> Iterator[None]:
 
 
 FAULTS = (
-    Fault("F1", "disk full", _full, (4.0, 9.0)),
-    Fault("F3", "ledger locked by another program", _locked, (3.0, 9.0)),
+    Fault("F1", "disk full", _full, (4.0, 9.0), told_as=frozenset({"ledger_full", "ledger"})),
+    Fault("F3", "ledger locked by another program", _locked, (3.0, 9.0), told_as=frozenset({"ledger_busy"})),
     Fault("F4", "reader holds a snapshot", _long_read, (5.0, 10.0)),
     Fault("F5", "page of the ledger damaged", _damaged, (1.0, 2.0), checks_ledger=True),
     Fault("F6", "log removed after a kill", _log_removed, (0.2, 1.0), checks_ledger=True),
     Fault("F6", "ledger moved away under the daemon", _moved, checks_ledger=True),
     Fault("F7", "older ledger put back", _older, (2.0, 5.0), checks_ledger=True),
-    Fault("F9", "disk fails", _failing),
-    Fault("F11", "permission lost on a directory", _no_permission),
+    Fault("F9", "disk fails", _failing, told_as=frozenset({"ledger_full", "ledger"})),
+    Fault("F11", "permission lost on a directory", _no_permission, told_as=frozenset({"unreadable"})),
     Fault("F11", "permission lost on the ledger", _no_permission_on_the_ledger),
     Fault("F15", "slow fsync", _slow, (4.0, 8.0)),
 )

@@ -24,10 +24,11 @@ from tests.soak.witness import Witness
 MISHAPS = "mishaps"
 """An agent whose files only faults write."""
 VERB_SECONDS = 120
+TAKEN_SECONDS = 30.0
 
 
 class NotHere(Exception):
-    """This machine does not let the fault be made."""
+    """The fault could not be made, on this machine or at this moment."""
 
 
 @dataclass
@@ -59,11 +60,12 @@ class Field:
         return done.returncode, None
 
     def new_file(self, lines: int = 30) -> Path:
-        """A transcript that the ledger has, or has had a while to take in."""
+        """A transcript that the ledger has: what is done to one that it never saw is no fault."""
         self._number += 1
         path = self.house.sessions(MISHAPS) / name_of(self._number)
         path.write_bytes(header(self._number) + self.lines(1, lines))
-        self.wait_until(lambda: self.ledger_bytes(path) == path.stat().st_size)
+        if not self.wait_until(lambda: self.ledger_bytes(path) == path.stat().st_size, TAKEN_SECONDS):
+            raise NotHere(f"the file to be spoiled was not in the ledger after {TAKEN_SECONDS:.0f} s")
         return path
 
     def lines(self, first: int, last: int) -> bytes:
@@ -94,8 +96,13 @@ class Field:
         temporary.rename(index)
         return index
 
+    def codes(self) -> set[str]:
+        """What `status` calls wrong now."""
+        told = self.verb("status")[1]
+        return {each["code"] for each in told.get("degraded", ())} if isinstance(told, dict) else set()
+
     def wait_until(self, condition: Callable[[], bool], seconds: float = 8.0) -> bool:
-        """False: not within this time; what then is missing, the end of the soak will tell."""
+        """False: not within this time."""
         pause = threading.Event()
         for _ in range(int(seconds / 0.1)):
             if condition():
@@ -114,3 +121,5 @@ class Fault:
     seconds: tuple[float, float] = (2.0, 6.0)
     checks_ledger: bool = False
     """Healed is only what `ledger check` finds sound."""
+    told_as: frozenset[str] = frozenset()
+    """One of these codes must be what `status` says while it is there: else nobody has felt it."""

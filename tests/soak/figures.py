@@ -92,6 +92,13 @@ class Met:
     healthy_after: float | None
     """Seconds from its end to a healthy mirror; None: not within the time that is waited."""
     note: str = ""
+    is_felt: bool = True
+    """Did `status` tell of it, where it must?"""
+
+    @property
+    def took(self) -> str:
+        told = "never" if self.healthy_after is None else f"{self.healthy_after:.1f} s"
+        return told if self.is_felt else f"{told} (not felt)"
 
 
 @dataclass
@@ -105,6 +112,11 @@ class Report:
     counts: dict[str, Any] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
+    def never_felt(self) -> list[str]:
+        """Faults that were made, but not once so that anybody noticed: they prove nothing."""
+        felt = {(met.id, met.about) for met in self.met if met.is_felt}
+        return sorted({f"{met.id} {met.about}" for met in self.met if (met.id, met.about) not in felt})
+
     def as_document(self) -> dict[str, Any]:
         return {"ok": not self.problems, **asdict(self)}
 
@@ -115,7 +127,7 @@ class Report:
         for met in self.met:
             grouped[met.id, met.about].append(met)
         for (identity, about), times in sorted(grouped.items(), key=lambda item: _order(item[0][0])):
-            took = ", ".join("never" if met.healthy_after is None else f"{met.healthy_after:.1f} s" for met in times)
+            took = ", ".join(met.took for met in times)
             lines.append(f"{identity:<8}{about:<50}{len(times):>5}   {took}")
         lines += [f"{about}: not here, {why}" for about, why in self.not_here.items()]
         lines.append("")

@@ -37,6 +37,11 @@ def test_the_table_has_each_fault_with_its_times_and_every_problem() -> None:
     report = Report(1, 60, 8, [Met("A1", "SIGKILL", 1.0, 2.5), Met("A1", "SIGKILL", 9.0, None)], problems=["it burns"])
     table = report.as_table()
     assert "2.5 s, never" in table
+    assert report.never_felt() == []
+    report.met = [Met("F1", "disk full", 1.0, 2.5, is_felt=False), Met("F3", "locked", 9.0, 1.0, is_felt=False)]
+    report.met.append(Met("F3", "locked", 20.0, 1.0))
+    assert report.never_felt() == ["F1 disk full"]
+    assert "1.0 s (not felt), 1.0 s" in report.as_table()
     assert "PROBLEM: it burns" in table
     assert report.as_document()["ok"] is False
 

@@ -31,6 +31,7 @@ from tests.soak.writers import GatedOpenClaw, Load, NoWitness
 FAULTS = (*faults_of_the_process.FAULTS, *faults_of_files.FAULTS, *faults_of_the_ledger.FAULTS)
 HEALTHY_SECONDS = 300.0
 SETTLE_SECONDS = 120.0
+FELT_SECONDS = 20.0
 LONG_SECONDS = 15.0
 """After which it is told what was in the way of being healthy."""
 DISK_BYTES = 8 << 30
@@ -78,14 +79,28 @@ def soak(release: Release, place: Path, report: Report, only: tuple[str, ...] = 
             for thread in (load, sampler):
                 thread.stop()
             playing.join(180)
+            if playing.is_alive():
+                report.problems.append("OpenClaw's part did not end")
             witness.stop()
         report.courses = courses(sampler.samples)
+        report.problems += _unproven(report, {
+            "no fault was made": report.met, "no figure was taken": report.courses,
+            "the witness saw no line": witness.lines, "nobody appended": load.appended,
+            "OpenClaw did nothing": claw.done,
+        })  # fmt: skip
         report.counts |= {"appended_lines": load.appended, "acts": load.acts + sum(claw.done.values())}
         _settle(field, report)
         code = supervisor.stop()
         if code != 0:
             report.problems.append(f"a clean stop ended with {code}")
         _judge(field, report, place)
+
+
+def _unproven(report: Report, needed: dict[str, object]) -> list[str]:
+    """What would make the table say less than it seems to."""
+    return [what for what, found in needed.items() if not found] + [
+        f"made, but never felt: {fault}" for fault in report.never_felt()
+    ]
 
 
 def _play(scenario: Scenario, field: Field, report: Report) -> None:
@@ -126,7 +141,10 @@ def _make_faults(field: Field, report: Report, only: tuple[str, ...]) -> None:
     began = time.monotonic()
     faults = in_turn(field.random, only)
     next_at = began + min(report.every, 10.0)
-    _wait_healthy(field, HEALTHY_SECONDS)
+    is_healthy, wrong = _wait_healthy(field, HEALTHY_SECONDS)
+    if not is_healthy:
+        report.problems.append(f"not healthy {HEALTHY_SECONDS:.0f} s after the start: {wrong}")
+        return
     while True:
         field.over.wait(max(0.0, min(next_at, began + report.seconds) - time.monotonic()))
         now = time.monotonic()
@@ -151,12 +169,13 @@ def _make_faults(field: Field, report: Report, only: tuple[str, ...]) -> None:
 def _meet(fault: Fault, field: Field, at: float) -> Met:
     field.note = ""
     with fault.make(field):
+        is_felt = not fault.told_as or field.wait_until(lambda: bool(fault.told_as & field.codes()), FELT_SECONDS)
         field.last(*fault.seconds)
     healed = time.monotonic()
     is_healthy, wrong = _wait_healthy(field, HEALTHY_SECONDS, checks_ledger=fault.checks_ledger)
     took = round(time.monotonic() - healed, 1)
     note = "; ".join(filter(None, (field.note, wrong if took > LONG_SECONDS else "")))
-    return Met(fault.id, fault.about, round(at, 1), took if is_healthy else None, note)
+    return Met(fault.id, fault.about, round(at, 1), took if is_healthy else None, note, is_felt)
 
 
 def _wait_healthy(field: Field, seconds: float, *, checks_ledger: bool = False) -> tuple[bool, str]:
