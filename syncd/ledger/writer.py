@@ -19,6 +19,7 @@ from syncd.ledger.growth import MOST_ENTRIES, Growths
 from syncd.ledger.originals import note_answers
 from syncd.ledger.projection import project_lines, quarantine_line
 from syncd.ledger.refold import refold
+from syncd.ledger.row_checksums import row_checksum
 from syncd.ledger.session_facts import opening_before, tell_sessions
 from syncd.ledger.transaction import begin, rollback, writing
 from syncd.openclaw.lines import is_blank
@@ -40,7 +41,8 @@ BATCH_TRANSCRIPTS = 1000
 _SMALL_BYTES = 4096
 """Packed in less time than another thread takes to wake up."""
 
-_PUT_TAIL = "INSERT OR REPLACE INTO _tails (transcript_id, data) VALUES (?, ?)"
+# With its checksum: to seal it afterwards would write all of it a second time, and it may be megabytes.
+_PUT_TAIL = "INSERT OR REPLACE INTO _tails (transcript_id, data, checksum) VALUES (?, ?, ?)"
 
 _Block = tuple[int, int, int, int, int, "PackedBytes | Future[PackedBytes]"]
 
@@ -213,7 +215,7 @@ class Writer:
     def keep_tail(self, transcript: Transcript, data: bytes | None) -> None:
         """What follows the last newline, in case the file goes away before the line is complete."""
         if data:
-            self.also(_PUT_TAIL, (transcript.id, data))
+            self.also(_PUT_TAIL, (transcript.id, data, row_checksum(transcript.id, data)))
         else:
             self.also("DELETE FROM _tails WHERE transcript_id = ?", (transcript.id,))
 
