@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from syncd.ledger.events import note_event
-from syncd.ledger.row_checksums import COLUMN, guarded_tables, know_checksums, row_checksum
+from syncd.ledger.row_checksums import COLUMN, OUTDATED, guarded_tables, know_checksums, row_checksum
 from syncd.ledger.row_correction import correction, is_only_the_sum_damaged
 from syncd.ledger.transaction import writing
 
@@ -165,7 +165,7 @@ def _read(connection: apsw.Connection, guarded: Guarded, key: tuple[Any, ...]) -
     for checksum in (COLUMN, "NULL"):  # a backup of before there were any can prove all the same
         with suppress(apsw.Error):
             row = connection.execute(query.format(checksum), key).fetchone()
-            return _Row(row[:-1], row[-1]) if row is not None else None
+            return _Row(row[:-1], row[-1] if row[-1] != OUTDATED else None) if row is not None else None
     return None
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import apsw
 import pytest
 
+from syncd.ledger.check import check
 from syncd.ledger.database import Ledger, open_for_reading, open_for_writing
 from syncd.ledger.row_audit import DamagedRow, audit_rows, damaged_rows
 from syncd.ledger.row_checksums import UNGUARDED, guarded_tables, keep_checksums
@@ -19,6 +20,7 @@ from syncd.ledger.row_mending import mend_rows
 from syncd.ledger.rows import TYPE_TABLES
 from syncd.ledger.temporary_files import temporary_files
 from tests.conftest import CHECKOUT
+from tests.ledger.damaging import flip
 from tests.mirror_checks import query
 
 DERIVED = {"entries", "messages", "turns", "tool_calls", "quarantine", "_repeats", "_answer_ids", *TYPE_TABLES}
@@ -141,6 +143,30 @@ def test_an_update_does_not_make_a_damaged_row_sound(ledger: Ledger) -> None:
     assert found(ledger) == ["sync_events row 2"]
 
 
+def test_an_update_that_changes_nothing_takes_no_proof_away(ledger: Ledger) -> None:
+    before = list(ledger.execute("SELECT * FROM sync_events WHERE id = 2"))
+    rotten(ledger.path, "UPDATE sync_events SET kind = 'rewrote' WHERE id = 2")
+    ledger.run("UPDATE sync_events SET at = at")
+    assert mended(ledger) == (1, [])
+    assert list(ledger.execute("SELECT * FROM sync_events WHERE id = 2")) == before
+
+
+def test_a_value_of_another_sort_is_found_as_sqlite_finds_it_and_stops_nobody(ledger: Ledger) -> None:
+    """One bit of what frames a value makes a text of bytes, or of a number."""
+    ledger.run("INSERT INTO _hash_key (id, key) VALUES (1, ?)", (b"\xff" * 32,))
+    ledger.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    place = ledger.path.read_bytes().index(b"\xff" * 32)
+    ledger.close()
+    (sort,) = [at for at in range(place - 6, place) if ledger.path.read_bytes()[at] == 2 * 32 + 12]
+    flip(ledger.path, sort, 1)
+    with open_for_writing(ledger.path) as damaged:
+        assert found(damaged) == []
+        messages = [finding.message for finding in check(damaged, is_quick=False).findings]
+        assert messages == ["non-BLOB value in _hash_key.key"]
+        damaged.run("UPDATE _hash_key SET key = ?", (b"\xfe" * 32,))
+        assert check(damaged, is_quick=False).is_sound
+
+
 def test_a_copy_of_a_damaged_row_is_as_damaged(ledger: Ledger) -> None:
     rotten(ledger.path, "UPDATE sync_events SET detail_json = 'other' WHERE id = 2")
     rows = list(ledger.execute("SELECT * FROM sync_events"))
@@ -204,6 +230,27 @@ def test_a_value_of_a_backup_is_proven_by_the_rows_own_checksum(ledger: Ledger, 
     assert mended(ledger, backup) == (1, [])
     assert list(ledger.execute("SELECT * FROM sync_events WHERE id < 6")) == whole
     assert told(ledger) == [("sync_events", 2, "backup", '["detail_json"]')]
+
+
+def test_what_was_written_into_a_damaged_row_is_never_taken_back_as_if_it_were_proven(
+    ledger: Ledger,
+) -> None:
+    """The checksum of before proves what was there before."""
+    rotten(ledger.path, "UPDATE sync_events SET kind = 'rewrote' WHERE id = 2")
+    rotten(ledger.path, "UPDATE sync_events SET at = 7 WHERE id = 3")
+    ledger.run("UPDATE sync_events SET at = 99, detail_json = 'newer' WHERE id = 2")
+    ledger.run("UPDATE sync_events SET at = 4 WHERE id = 3")  # one byte other than the first
+    assert found(ledger) == ["sync_events row 2", "sync_events row 3"]
+    assert mended(ledger) == (0, ["sync_events row 2", "sync_events row 3"])
+    assert ledger.row("SELECT at, detail_json FROM sync_events WHERE id = 2") == (99, "newer")
+    assert ledger.row("SELECT at FROM sync_events WHERE id = 3") == (4,)
+    assert found(ledger) == []
+
+
+def test_nor_by_a_backup_of_before(ledger: Ledger, backup: Path) -> None:
+    rotten(ledger.path, "UPDATE sync_events SET kind = 'rewrote' WHERE id = 2")
+    ledger.run("UPDATE sync_events SET at = 99 WHERE id = 2")
+    assert mended(ledger, backup) == (0, ["sync_events row 2"])
 
 
 def test_a_row_as_a_backup_had_it_is_better_than_a_damaged_one_and_told_as_that(ledger: Ledger, backup: Path) -> None:
