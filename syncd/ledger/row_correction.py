@@ -65,7 +65,8 @@ def _corrections(values: tuple[Value, ...], difference: int) -> Iterator[Correct
             flipped = byte_of.get(difference)
             if flipped is not None and place >= 0 and not isinstance(value, float):
                 changed = own[:place] + bytes([own[place] ^ flipped]) + own[place + 1 :]
-                yield Correction(column, int.from_bytes(changed, "big", signed=True) if isinstance(value, int) else changed)
+                is_number = isinstance(value, int)
+                yield Correction(column, int.from_bytes(changed, "big", signed=True) if is_number else changed)
             index = top[difference >> 24]
             difference = ((difference ^ table[index]) << 8 | index) & 0xFFFFFFFF
         left -= len(frame) + len(own)

@@ -28,9 +28,15 @@ if TYPE_CHECKING:
     from syncd.ledger.row_checksums import Guarded, Value
 
 SESSIONS = "sessions"
+TAILS = "_tails"
+TRANSCRIPTS = "transcripts"
 _BY_CHECKSUM, _BY_BACKUP, _OLDER, _INDEX, _KEPT = "checksum", "backup", "older_backup", "index", "kept"
 _MOST_UNSEEN_BYTES = 64 * 1024
 """Of what has no form that would show a damage. Of as many, one damage in 250 looks like that of a single byte."""
+# It only grows, and raw bytes are laid out by it.
+_TOLD_GENERATION = """UPDATE transcripts SET generation = told.last FROM (SELECT transcript_id AS id,
+    max(max(generation, coalesce(superseded_in, 0))) AS last FROM _blocks WHERE transcript_id = ?) AS told
+    WHERE transcripts.id = told.id AND generation < told.last"""
 _IS_REMOVED = "SELECT status = 'removed' FROM sessions WHERE id = ?"
 
 
@@ -98,6 +104,8 @@ def _mend(
         _seal(ledger, guarded, damaged)
         if guarded.table == SESSIONS and ledger.row(_IS_REMOVED, damaged.key) == (0,):
             how = _INDEX
+    if guarded.table == TRANSCRIPTS and how in (_OLDER, _KEPT):
+        ledger.connection.execute(_TOLD_GENERATION, damaged.key)
     pairs = zip(guarded.columns, row.values, values, strict=True)
     changed = [name for name, before, after in pairs if before != after]
     shown = [part.hex() if isinstance(part, bytes) else part for part in damaged.key]
