@@ -37,6 +37,7 @@ _MOST_UNSEEN_BYTES = 64 * 1024
 _TOLD_GENERATION = """UPDATE transcripts SET generation = told.last FROM (SELECT transcript_id AS id,
     max(max(generation, coalesce(superseded_in, 0))) AS last FROM _blocks WHERE transcript_id = ?) AS told
     WHERE transcripts.id = told.id AND generation < told.last"""
+_IS_PURGE_UNDER_WAY = "SELECT 1 FROM tombstones WHERE scoured_at IS NULL LIMIT 1"
 _IS_REMOVED = "SELECT status = 'removed' FROM sessions WHERE id = ?"
 
 
@@ -92,7 +93,7 @@ def _mend(
         (_BY_CHECKSUM, lambda: _with_other_sum(row)),
         (_BY_BACKUP, lambda: _proven_by_backup(guarded, damaged, row, copies)),
         (_BY_CHECKSUM, lambda: _corrected(guarded, row)),
-        (_OLDER, lambda: _as_it_was(guarded, damaged, row, copies)),
+        (_OLDER, lambda: _as_it_was(ledger, guarded, damaged, row, copies)),
     )
     how, values = _KEPT, row.values
     for way, find in ways:
@@ -162,11 +163,11 @@ def _can_be(guarded: Guarded, values: tuple[Value, ...]) -> bool:
 
 
 def _as_it_was(
-    guarded: Guarded, damaged: DamagedRow, row: _Row, copies: list[apsw.Connection]
+    ledger: Ledger, guarded: Guarded, damaged: DamagedRow, row: _Row, copies: list[apsw.Connection]
 ) -> tuple[Value, ...] | None:  # fmt: skip
     """In the newest backup that has it whole."""
-    if guarded.table == SESSIONS:
-        return None
+    if guarded.table == SESSIONS or ledger.row(_IS_PURGE_UNDER_WAY) is not None:
+        return None  # or another one's, which was purged: its id may be this one's by now
     found = (_read(copy, guarded, damaged.key) for copy in copies)
     whole = (kept for kept in found if kept is not None and kept.fits(kept.values))
     return next((kept.values for kept in whole if _is_same(guarded, row, kept)), None)

@@ -275,6 +275,21 @@ def test_another_row_that_had_the_same_id_is_not_taken(ledger: Ledger, backup: P
     assert ledger.row("SELECT at, kind FROM sync_events WHERE id = 5") == (77777, "gone")
 
 
+def test_no_row_of_a_backup_that_a_purge_has_still_to_clean_is_taken_unproven(ledger: Ledger, backup: Path) -> None:
+    """The id of a row that was purged may be another one's by now, and much of it the same."""
+    ledger.run("INSERT INTO tombstones (at, what, why) VALUES (1, 'session', 'purge')")
+    ledger.run("DELETE FROM sync_events WHERE id = 5")
+    ledger.run("INSERT INTO sync_events (id, at, kind, detail_json) VALUES (5, 5, 'rewrite', '{}')")
+    damage = "UPDATE sync_events SET detail_json = 'nothing is left' WHERE id = 5"
+    rotten(ledger.path, damage)
+    assert mended(ledger, backup) == (0, ["sync_events row 5"])
+    assert ledger.row("SELECT detail_json FROM sync_events WHERE id = 5") == ("nothing is left",)
+    ledger.run("UPDATE tombstones SET scoured_at = 2")
+    rotten(ledger.path, damage.replace("left", "right"))
+    assert mended(ledger, backup) == (0, ["sync_events row 5"])
+    assert ledger.row("SELECT detail_json FROM sync_events WHERE id = 5") == ('{"offset": 5}',)
+
+
 def test_a_row_of_a_backup_that_breaks_a_rule_here_is_not_taken(ledger: Ledger, backup: Path) -> None:
     with closing(apsw.Connection(str(backup))) as connection:
         keep_checksums(connection)
