@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from syncd.ledger.events import note_event
+from syncd.ledger.row_audit import damaged_rows
 from syncd.ledger.row_checksums import COLUMN, OUTDATED, guarded_tables, know_checksums, row_checksum
 from syncd.ledger.row_correction import correction, is_only_the_sum_damaged
 from syncd.ledger.transaction import writing
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 SESSIONS = "sessions"
 TAILS = "_tails"
+_WITH_NAMES = ("transcripts", "sessions", "session_ids", "cron_runs", "pins", "tombstones", "_kept_out", "_hash_key")
 TRANSCRIPTS = "transcripts"
 _BY_CHECKSUM, _BY_BACKUP, _OLDER, _INDEX, _KEPT = "checksum", "backup", "older_backup", "index", "kept"
 _MOST_UNSEEN_BYTES = 64 * 1024
@@ -65,14 +67,25 @@ class _Row:
         return row_checksum(*values) == self.checksum
 
 
-def mend_rows(ledger: Ledger, damaged: Iterable[DamagedRow], backups: Iterable[Path], now_ms: int) -> MendedRows:
+def mend_names(ledger: Ledger, backups: Iterable[Path], now_ms: int) -> None:
+    """By which sessions are known: one with a wrong letter would stay where the session is purged. What nothing proves
+    is left as it is, to a repair.
+    """
+    damaged = list(damaged_rows(ledger, _WITH_NAMES))
+    if damaged:
+        mend_rows(ledger, damaged, backups, now_ms, only_proven=True)
+
+
+def mend_rows(
+    ledger: Ledger, damaged: Iterable[DamagedRow], backups: Iterable[Path], now_ms: int, *, only_proven: bool = False
+) -> MendedRows:  # fmt: skip
     """`backups`: the newest first. Nothing of the writer's may wait to be committed."""
     done, tables = MendedRows(), guarded_tables(ledger.connection)
     with ExitStack() as stack:
         copies = [copy for path in backups if (copy := _opened(path, stack)) is not None]
         for each in damaged:
             with writing(ledger):
-                how = _mend(ledger, tables[each.table], each, copies, now_ms)
+                how = _mend(ledger, tables[each.table], each, copies, now_ms, only_proven=only_proven)
             if how in (_BY_CHECKSUM, _BY_BACKUP):
                 done.right += 1
             elif how == _INDEX:
@@ -83,9 +96,10 @@ def mend_rows(ledger: Ledger, damaged: Iterable[DamagedRow], backups: Iterable[P
 
 
 def _mend(
-    ledger: Ledger, guarded: Guarded, damaged: DamagedRow, copies: list[apsw.Connection], now_ms: int
+    ledger: Ledger, guarded: Guarded, damaged: DamagedRow, copies: list[apsw.Connection], now_ms: int, *,
+    only_proven: bool,
 ) -> str | None:  # fmt: skip
-    """How; None where nothing is wrong with it any more."""
+    """How; None where nothing is wrong with it any more, or nothing was done."""
     row = _read(ledger.connection, guarded, damaged.key)
     if row is None or row.fits(row.values):
         return None
@@ -96,12 +110,14 @@ def _mend(
         (_OLDER, lambda: _as_it_was(ledger, guarded, damaged, row, copies)),
     )
     how, values = _KEPT, row.values
-    for way, find in ways:
+    for way, find in ways[:-1] if only_proven else ways:
         found = find()
         if found is not None and _put(ledger, guarded, damaged, found):
             how, values = way, found
             break
     else:
+        if only_proven:
+            return None
         _seal(ledger, guarded, damaged)
         if guarded.table == SESSIONS and ledger.row(_IS_REMOVED, damaged.key) == (0,):
             how = _INDEX
