@@ -17,6 +17,7 @@ from syncd.ledger.events import note_event
 from syncd.ledger.row_audit import damaged_rows
 from syncd.ledger.row_checksums import COLUMN, OUTDATED, guarded_tables, know_checksums, row_checksum
 from syncd.ledger.row_correction import correction, is_only_the_sum_damaged
+from syncd.ledger.sessions import distrust_entries
 from syncd.ledger.transaction import writing
 from syncd.openclaw.session_entries import entry_of
 
@@ -29,9 +30,7 @@ if TYPE_CHECKING:
     from syncd.ledger.row_checksums import Guarded, Value
 
 SESSIONS = "sessions"
-TAILS = "_tails"
 _WITH_NAMES = ("transcripts", "sessions", "session_ids", "cron_runs", "pins", "tombstones", "_kept_out", "_hash_key")
-TRANSCRIPTS = "transcripts"
 _BY_CHECKSUM, _BY_BACKUP, _OLDER, _INDEX, _KEPT = "checksum", "backup", "older_backup", "index", "kept"
 _MOST_UNSEEN_BYTES = 64 * 1024
 """Of what has no form that would show a damage. Of as many, one damage in 250 looks like that of a single byte."""
@@ -39,6 +38,14 @@ _MOST_UNSEEN_BYTES = 64 * 1024
 _TOLD_GENERATION = """UPDATE transcripts SET generation = told.last FROM (SELECT transcript_id AS id,
     max(max(generation, coalesce(superseded_in, 0))) AS last FROM _blocks WHERE transcript_id = ?) AS told
     WHERE transcripts.id = told.id AND generation < told.last"""
+# Where a transcript lies by now, and how it ends, its file tells; its rows are derived anew.
+_DISTRUST_FILES = "UPDATE _files SET is_proven = 0, ctime_ns = 0, scanned = 0 WHERE transcript_id = ?"
+_DOUBT = {
+    "_tails": (_DISTRUST_FILES,),
+    "transcripts": (
+        _DISTRUST_FILES, _TOLD_GENERATION, "UPDATE transcripts SET projection = -abs(projection) WHERE id = ?",
+    ),
+}  # fmt: skip
 _IS_PURGE_UNDER_WAY = "SELECT 1 FROM tombstones WHERE scoured_at IS NULL LIMIT 1"
 _IS_REMOVED = "SELECT status = 'removed' FROM sessions WHERE id = ?"
 
@@ -121,14 +128,22 @@ def _mend(
         _seal(ledger, guarded, damaged)
         if guarded.table == SESSIONS and ledger.row(_IS_REMOVED, damaged.key) == (0,):
             how = _INDEX
-    if guarded.table == TRANSCRIPTS and how in (_OLDER, _KEPT):
-        ledger.connection.execute(_TOLD_GENERATION, damaged.key)
+    if how in (_OLDER, _KEPT, _INDEX):
+        _leave_in_doubt(ledger, guarded, damaged)
     pairs = zip(guarded.columns, row.values, values, strict=True)
     changed = [name for name, before, after in pairs if before != after]
     shown = [part.hex() if isinstance(part, bytes) else part for part in damaged.key]
     detail = {"action": "checksums", "table": guarded.table, "row": shown, "by": how, "columns": changed}
     note_event(ledger, now_ms, "repair", None, detail)
     return how
+
+
+def _leave_in_doubt(ledger: Ledger, guarded: Guarded, damaged: DamagedRow) -> None:
+    """What others know of it is to be asked, also where a crash lets nobody here do so: the row counts as sound now."""
+    if guarded.table == SESSIONS:
+        distrust_entries(ledger.connection, damaged.key)
+    for statement in _DOUBT.get(guarded.table, ()):
+        ledger.connection.execute(statement, damaged.key)
 
 
 def _with_other_sum(row: _Row) -> tuple[Value, ...] | None:

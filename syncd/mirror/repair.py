@@ -20,7 +20,7 @@ from syncd.ledger.faults import damaged
 from syncd.ledger.files import EXPECT_PLACE
 from syncd.ledger.late_links import bind_sessions, link_owners, look_for_parents_again, pair_early_results
 from syncd.ledger.removal import remove_returned
-from syncd.ledger.row_mending import SESSIONS, TAILS, TRANSCRIPTS, MendedRows, mend_rows
+from syncd.ledger.row_mending import SESSIONS, MendedRows, mend_rows
 from syncd.ledger.search_index import mend_search
 from syncd.ledger.session_history import restore_pairings
 from syncd.ledger.sessions import distrust_entries
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 _NAMED = 20
 _DISTRUST = "UPDATE _files SET is_proven = 0, ctime_ns = 0, scanned = 0 WHERE id = ?"
-_DISTRUST_FILES_OF = "UPDATE _files SET is_proven = 0, ctime_ns = 0, scanned = 0 WHERE transcript_id = ?"
 _STRAY_LINKS = (
     "UPDATE transcripts SET session = NULL WHERE session NOT IN (SELECT id FROM sessions)",
     """UPDATE transcripts SET parent_transcript_id = NULL, lineage_id = 0
@@ -141,11 +140,6 @@ def _mend_rows(writer: Writer, plan: Plan, done: Repaired) -> None:
     backups = [kept.path for kept in kept_backups(ledger.path.absolute())]
     done.rows = mend_rows(ledger, plan.damaged_rows, backups, writer.clock.now_ms())
     name_host_again(ledger, done.rows)
-    mark_stale(ledger, [row.key[0] for row in done.rows.doubtful if row.table == TRANSCRIPTS])
-    with writing(ledger) as connection:
-        for row in done.rows.doubtful:  # where it lies by now, and how it ends, a file tells
-            if row.table in (TRANSCRIPTS, TAILS):
-                connection.execute(_DISTRUST_FILES_OF, row.key)
     # One that has left the index, too: of its columns, its entry and its versions can tell.
     sessions = [*done.rows.sessions, *(row.key[0] for row in done.rows.doubtful if row.table == SESSIONS)]
     if sessions:

@@ -427,3 +427,22 @@ def test_how_a_transcript_ends_is_read_again_where_nothing_proves_it(house: Hous
     broken(house, "UPDATE _tails SET data = CAST('nothing is' AS BLOB)", seals=False)
     assert repaired(house)["rows_in_doubt"] == 1
     assert query(house.ledger_path, "SELECT * FROM _tails") == [kept]
+
+
+def test_what_is_in_doubt_is_asked_for_also_where_a_repair_is_cut_short(
+    house: Household, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    """The row counts as sound as soon as it was told of: nobody would come back to it."""
+    house.write(name_of(1), transcript(1, 12) + b'{"type":"mess')
+    house.catch_up()
+    (kept,) = query(house.ledger_path, "SELECT * FROM _tails")
+    broken(house, "UPDATE _tails SET data = CAST('nothing is' AS BLOB)", seals=False)
+
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("syncd.mirror.repair.name_host_again", die)
+    with pytest.raises(KeyboardInterrupt):
+        repaired(house)
+    house.catch_up()
+    assert query(house.ledger_path, "SELECT * FROM _tails") == [kept]
