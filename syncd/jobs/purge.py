@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.errors import AmbiguousName, SyncdError, UserError
 from syncd.jobs.beside import do_beside
+from syncd.ledger.backups import kept_backups
 from syncd.ledger.burial_note import write_note
 from syncd.ledger.copies import clean_copy, copies_of
 from syncd.ledger.leftovers import remove_leftovers
 from syncd.ledger.pins import pinned_ids
 from syncd.ledger.reading.naming import MAX_CANDIDATES
 from syncd.ledger.removal import Counts, Wanted, count, remove, remove_returned, transcripts_of, with_descendants
+from syncd.ledger.row_mending import mend_names
 from syncd.ledger.scour import scour
 from syncd.ledger.tombstones import burials_of, is_purged, unscoured
 from syncd.mirror.locate import listing_of, only_titled
@@ -203,7 +205,9 @@ def purge_errand(hands: Hands, arguments: Arguments) -> Answer:
     ids, keys = frozenset(map(str, arguments["session_ids"])), frozenset(map(str, arguments["keys"]))
     wanted = Wanted(ids, keys, with_forks=bool(arguments["with_forks"]))
     hands.writer.flush()
-    if pinned := sorted(ids & pinned_ids(hands.writer.ledger)):
+    ledger = hands.writer.ledger
+    mend_names(ledger, [kept.path for kept in kept_backups(ledger.path.absolute())], hands.writer.clock.now_ms())
+    if pinned := sorted(ids & pinned_ids(ledger)):
         raise _pinned(pinned)
     done = purge(hands.writer, hands.homes, hands.pace, wanted)
     return {

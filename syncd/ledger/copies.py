@@ -22,6 +22,7 @@ from syncd.ledger.faults import translated
 from syncd.ledger.migrate import bring_forward, current_version, schema_version
 from syncd.ledger.removal import remove_buried
 from syncd.ledger.row_checksums import keep_checksums
+from syncd.ledger.row_mending import mend_names
 from syncd.ledger.scour import merge_search
 from syncd.ledger.search_index import mend_search_of_copy, page_fault
 from syncd.paths import put_on_disk
@@ -127,6 +128,7 @@ def _write_clean(path: Path, scratch: Path, target: Path, burials: Burials, now_
             keep_checksums(connection)
             ledger = Ledger(scratch, connection)
             mend_search_of_copy(ledger)
+            mend_names(ledger, (), now_ms)
             remove_buried(ledger, burials, now_ms)
             merge_search(ledger)
             connection.execute("UPDATE tombstones SET scoured_at = ? WHERE scoured_at IS NULL", (now_ms,))

@@ -135,7 +135,7 @@ def remove_returned(ledger: Ledger, now_ms: int) -> int:
 
 def _buried(ledger: Ledger, known: KeptOut, *, reads_lines: bool) -> Wanted:
     """`reads_lines`: look for forks that nothing but their lines tells."""
-    tables = ("transcripts", "session_ids", "sessions")
+    tables = ("transcripts", "session_ids", "sessions", "cron_runs")
     ids = " UNION ".join(f"SELECT session_id FROM {table}" for table in tables)
     found = {row[0] for row in ledger.execute(ids) if known.is_session(row[0])}
     if known.knows_forks:

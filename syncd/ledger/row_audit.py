@@ -51,7 +51,7 @@ def audit_rows(ledger: Ledger, audited_to: str, is_over: Callable[[], bool]) -> 
 
 def _in_parts(ledger: Ledger, guarded: Guarded, last_id: int) -> Iterator[tuple[int | None, list[DamagedRow]]]:
     """Each with the id of its last row, None = of the table's. Tables without ids are one part: few are so large."""
-    names = ", ".join(f"CAST({name} AS BLOB)" if name in guarded.texts else name for name in guarded.key)
+    names = ", ".join(map(guarded.value, guarded.key))
     query = f"SELECT {names} FROM {guarded.table} WHERE {guarded.is_damaged}"
     if not guarded.has_row_ids:
         yield None, [DamagedRow(guarded.table, row) for row in ledger.execute(query)]

@@ -2,7 +2,8 @@
 
 A table is guarded by having the column `checksum`: all that is needed is read from the schema. Triggers fill it, which
 live in our own connections only, so that other programs find plain tables; what those change shows as damage. An update
-never makes a damaged row sound: its checksum stays as it was. What is done about such rows is `row_mending`'s.
+never makes a damaged row sound, but takes its checksum, which would prove what was there before: `OUTDATED`. What is
+done about such rows is `row_mending`'s.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from apsw import SQLiteValue
 
 COLUMN: Final = "checksum"
+OUTDATED: Final = -1
+"""In a checksum's place, and never one: the row was damaged, then changed. Nothing can prove what it was to be."""
 _FUNCTION: Final = "row_checksum"
 UNGUARDED: Final = {
     "transcripts": ("leaf_entry_id", "append_entry_id", "is_tree_due", "tip_turn_id", "bytes", "lines", "tail_bytes",
@@ -43,7 +46,12 @@ class Guarded(NamedTuple):
 
     def values(self, of: str = "") -> str:
         """As SQL; `of` is what stands before each name."""
-        return ", ".join(f"CAST({of}{name} AS BLOB)" if name in self.texts else f"{of}{name}" for name in self.columns)
+        return ", ".join(self.value(name, of) for name in self.columns)
+
+    def value(self, name: str, of: str = "") -> str:
+        """One bit can make a text of any value: one that is none, even."""
+        as_bytes = f"CAST({of}{name} AS BLOB)"
+        return as_bytes if name in self.texts else f"iif(typeof({of}{name}) = 'text', {as_bytes}, {of}{name})"
 
     def sum_of(self, of: str = "") -> str:
         return f"{_FUNCTION}({self.values(of)})"
@@ -126,8 +134,9 @@ def keep_checksums(connection: apsw.Connection) -> None:
             BEGIN UPDATE {each.table} SET {COLUMN} = {each.sum_of("NEW.")} WHERE {this}; END;
             CREATE TEMP TRIGGER IF NOT EXISTS _seal_{each.table}
             AFTER UPDATE OF {", ".join(each.columns)} ON main.{each.table}
-            WHEN OLD.{COLUMN} IS {each.sum_of("OLD.")}
-            BEGIN UPDATE {each.table} SET {COLUMN} = {each.sum_of("NEW.")} WHERE {this}; END"""
+            WHEN NEW.{COLUMN} IS NOT {each.sum_of("NEW.")} AND {each.sum_of("OLD.")} IS NOT {each.sum_of("NEW.")}
+            BEGIN UPDATE {each.table} SET {COLUMN} =
+            iif(OLD.{COLUMN} IS {each.sum_of("OLD.")}, {each.sum_of("NEW.")}, {OUTDATED}) WHERE {this}; END"""
         )
 
 

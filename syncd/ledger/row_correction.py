@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
 
 from syncd.ledger.row_checksums import encoded_value, row_checksum
 
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
     from syncd.ledger.row_checksums import Value
 
 MOST_BYTES = 1024 * 1024
-"""By chance, a damage of many bytes looks like that of one in one of 16,000,000 cases for each byte of the row."""
+"""By chance, a damage of many bytes looks like that of one in one of 16,000,000 cases for each byte of the row: where
+that is likely, whoever asks has to see whether what would come of it can be.
+"""
 _POLYNOMIAL = 0xEDB88320
 _WIDTHS = (1, 2, 3, 4, 6)
 
@@ -45,43 +48,43 @@ def correction(values: tuple[Value, ...], checksum: int) -> Correction | None:
     difference = row_checksum(*values) ^ checksum
     if not 0 < difference < 1 << 32:
         return None
-    found = {*_corrections(values, difference), *_corrected_signs(values, checksum)}
+    found = {*_corrections(values, difference)}
     return found.pop() if len(found) == 1 else None
 
 
 def _corrections(values: tuple[Value, ...], difference: int) -> Iterator[Correction]:
     """From the last byte to the first; what only frames values is passed by."""
     table, byte_of, top = _tables()
-    looked_at = 0
+    left = MOST_BYTES
     for column in reversed(range(len(values))):
-        frame, own = encoded_value(values[column])
-        for place in reversed(range(-len(frame), len(own))):
+        value = values[column]
+        frame, own = encoded_value(value)
+        if isinstance(value, int):
+            yield from (Correction(column, number) for number in _with_other_sign(value, difference))
+        for place in range(len(own) - 1, max(-len(frame), len(own) - left) - 1, -1):
             flipped = byte_of.get(difference)
-            if flipped is not None and place >= 0:
+            if flipped is not None and place >= 0 and not isinstance(value, float):
                 changed = own[:place] + bytes([own[place] ^ flipped]) + own[place + 1 :]
-                value = int.from_bytes(changed, "big", signed=True) if isinstance(values[column], int) else changed
-                if not isinstance(values[column], float):
-                    yield Correction(column, value)
+                is_number = isinstance(value, int)
+                yield Correction(column, int.from_bytes(changed, "big", signed=True) if is_number else changed)
             index = top[difference >> 24]
             difference = ((difference ^ table[index]) << 8 | index) & 0xFFFFFFFF
-        looked_at += len(frame) + len(own)
-        if looked_at > MOST_BYTES:
+        left -= len(frame) + len(own)
+        if left <= 0:
             return
 
 
-def _corrected_signs(values: tuple[Value, ...], checksum: int) -> Iterator[Correction]:
+def _with_other_sign(value: int, difference: int) -> Iterator[int]:
     """SQLite keeps an integer in as few bytes as it needs: one bit there, the sign, is many of the whole number."""
-    for column, value in enumerate(values):
-        if not isinstance(value, int):
+    whole = value.to_bytes(8, "big", signed=True)
+    for width in _WIDTHS:
+        if not -1 << 8 * width - 1 <= value < 1 << 8 * width - 1:
             continue
-        for width in _WIDTHS:
-            if not -1 << 8 * width - 1 <= value < 1 << 8 * width - 1:
-                continue
-            first, *rest = value.to_bytes(width, "big", signed=True)
-            for flipped in range(0x80, 0x100):
-                changed = int.from_bytes(bytes([first ^ flipped, *rest]), "big", signed=True)
-                if row_checksum(*values[:column], changed, *values[column + 1 :]) == checksum:
-                    yield Correction(column, changed)
+        for flipped in range(0x80, 0x100):
+            first = bytes([whole[-width] ^ flipped])
+            changed = int.from_bytes(first + whole[len(whole) - width + 1 :], "big", signed=True)
+            if crc32(whole) ^ crc32(changed.to_bytes(8, "big", signed=True)) == difference:
+                yield changed
 
 
 @cache

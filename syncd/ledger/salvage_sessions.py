@@ -13,6 +13,7 @@ import apsw
 
 from syncd.ledger.check_sessions import put_entry
 from syncd.ledger.remains import rows_of
+from syncd.ledger.row_checksums import COLUMN
 from syncd.ledger.session_history import told_entry, versions_of
 from syncd.openclaw.session_entries import NOT_AN_OBJECT, entry_of, entry_text
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from syncd.ledger.remains import Remains
 
 _MOVED = "SELECT DISTINCT session FROM session_versions WHERE id > ?"
-_NOT_TAKEN = frozenset({"id", "checksum"})
+_NOT_TAKEN = frozenset({"id", COLUMN})
 _PAIRING = """UPDATE session_ids SET last_seen_at = max(last_seen_at, ?), ended_by = coalesce(ended_by, ?)
     WHERE session = ? AND session_id = ? AND session_key = ?"""
 _PAIRED = ("last_seen_at", "ended_by", "session", "session_id", "session_key")
@@ -39,11 +40,13 @@ def bring_forward(ledger: Ledger, remains: Remains, sessions: Iterable[int], sin
     known = frozenset(sessions)
     moved = known.intersection(row[0] for row in ledger.execute(_MOVED, (since,)))
     columns = tuple(str(row[1]) for row in ledger.execute("PRAGMA table_info(sessions)") if row[1] not in _NOT_TAKEN)
-    for session, *values in rows_of(remains.path, "sessions", ("id", *columns)) if moved else ():
+    for session, checksum, *values in rows_of(remains.path, "sessions", ("id", COLUMN, *columns)) if moved else ():
         if session in moved and _is_told(ledger, session, values[columns.index("entry_json")], since):
             names = ", ".join(f"{name} = ?" for name in columns)
             with suppress(apsw.ConstraintError):  # a value that lost its type, or a key that another has here
                 ledger.connection.execute(f"UPDATE sessions SET {names} WHERE id = ?", (*values, session))
+                if checksum is not None:  # what was damaged there stays so here, until a repair finds it
+                    ledger.connection.execute(f"UPDATE sessions SET {COLUMN} = ? WHERE id = ?", (checksum, session))
     for session in moved:
         if (entry := _moved_on(ledger, session, since)) is not None:
             put_entry(ledger, session, entry)

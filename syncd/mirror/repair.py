@@ -19,6 +19,7 @@ from syncd.ledger.derived import mark_stale, remove_orphans
 from syncd.ledger.faults import damaged
 from syncd.ledger.files import EXPECT_PLACE
 from syncd.ledger.late_links import bind_sessions, link_owners, look_for_parents_again, pair_early_results
+from syncd.ledger.removal import remove_returned
 from syncd.ledger.row_mending import SESSIONS, MendedRows, mend_rows
 from syncd.ledger.search_index import mend_search
 from syncd.ledger.session_history import restore_pairings
@@ -90,6 +91,10 @@ def apply_repairs(writer: Writer, homes: Iterable[Home], plan: Plan, options: Ca
     bring_level(writer, homes, options, Progress(), pace, mender, done.caught_up)
     writer.flush()
     _link(writer, plan)
+    if plan.damaged_rows and remove_returned(ledger, writer.clock.now_ms()):  # it has its name again
+        writer.renumber()
+        for home in homes:
+            home.files.kept_out.refresh()
     if plan.has("foreign_keys") and ledger.row("PRAGMA foreign_key_check") is not None:
         raise damaged(ledger.path, "rows refer to rows that are not there, also after a rebuild")
     return done

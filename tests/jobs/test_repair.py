@@ -10,6 +10,7 @@ import pytest
 
 from syncd.errors import LedgerCorrupt
 from syncd.jobs import backup, repair
+from syncd.ledger.check import check
 from syncd.ledger.database import open_for_reading
 from syncd.ledger.row_checksums import keep_checksums
 from syncd.mirror import repair_plan
@@ -399,3 +400,49 @@ def test_a_run_by_hand_leaves_a_row_in_job_runs(house: Household, tmp_path: Path
         answer = repair.repair_errand(Hands(tools.writer, tools.homes, tools.pace), arguments)
     assert json.loads(json.dumps(answer))["ok"] is True
     assert query(house.ledger_path, "SELECT job, ok FROM job_runs") == [("repair", 1)]
+
+
+def test_a_transcript_as_a_backup_had_it_stays_where_its_bytes_and_its_file_are_by_now(house: Household) -> None:
+    with tools_of(house) as tools:
+        assert backup.run(tools).ok
+    house.write(name_of(1), transcript(1, 5) + message(6, "other words"))
+    house.catch_up()
+    house.rename(name_of(1), f"{name_of(1)}.reset.2026-11-16T04-22-14.522Z")
+    house.catch_up()
+    before = only_transcript(house.ledger_path)
+    assert (before.generation, before.state) == (2, "archived")
+    broken(house, "UPDATE transcripts SET cwd = '/nothing/is', folded_cwd = '/left/of/it'", seals=False)
+    assert repaired(house)["rows_in_doubt"] == 1
+    after = only_transcript(house.ledger_path)
+    assert (after.generation, after.state, after.path) == (2, "archived", before.path)
+    assert_mirrors(house)
+    with open_for_reading(house.ledger_path) as ledger:
+        assert check(ledger, is_quick=False).is_sound
+
+
+def test_how_a_transcript_ends_is_read_again_where_nothing_proves_it(house: Household) -> None:
+    house.write(name_of(1), transcript(1, 12) + b'{"type":"mess')
+    house.catch_up()
+    (kept,) = query(house.ledger_path, "SELECT * FROM _tails")
+    broken(house, "UPDATE _tails SET data = CAST('nothing is' AS BLOB)", seals=False)
+    assert repaired(house)["rows_in_doubt"] == 1
+    assert query(house.ledger_path, "SELECT * FROM _tails") == [kept]
+
+
+def test_what_is_in_doubt_is_asked_for_also_where_a_repair_is_cut_short(
+    house: Household, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    """The row counts as sound as soon as it was told of: nobody would come back to it."""
+    house.write(name_of(1), transcript(1, 12) + b'{"type":"mess')
+    house.catch_up()
+    (kept,) = query(house.ledger_path, "SELECT * FROM _tails")
+    broken(house, "UPDATE _tails SET data = CAST('nothing is' AS BLOB)", seals=False)
+
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("syncd.mirror.repair.name_host_again", die)
+    with pytest.raises(KeyboardInterrupt):
+        repaired(house)
+    house.catch_up()
+    assert query(house.ledger_path, "SELECT * FROM _tails") == [kept]

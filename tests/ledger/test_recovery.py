@@ -1,6 +1,7 @@
 """A damaged ledger is put right: whatever page is lost, nothing is that a file, a backup or a whole block still has."""
 
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -14,6 +15,7 @@ from syncd.ledger.database import open_for_reading
 from syncd.ledger.lock import writer_lock
 from syncd.ledger.recovery import Recovered
 from syncd.ledger.replacing import moved_aside
+from syncd.ledger.row_audit import damaged_rows
 from syncd.mirror.recovery import recover
 from tests.conftest import Cli
 from tests.ledger.damaging import all_generations, pages_of, rich_household, scramble, texts
@@ -126,6 +128,21 @@ def test_sessions_are_as_their_versions_say_though_the_backup_knew_them_otherwis
     assert [query(house.ledger_path, sql) for sql in (facts, pairs)] == expected
     with open_for_reading(house.ledger_path) as ledger:
         assert list(session_faults(ledger, reads_versions=True)) == []
+
+
+def test_a_session_that_is_taken_over_with_a_damaged_value_is_found_as_that(house: Household) -> None:
+    with indexed(house.state_dir.parent, house) as looks:
+        looks.write({MAIN: entry(1, totalTokens=5)})
+        looks.settle()
+        backed_up(house)
+        looks.write({MAIN: entry(1, NOW + 1, totalTokens=7)})
+        looks.settle()
+    with closing(apsw.Connection(str(house.ledger_path))) as disk:  # as one would: nobody seals it
+        disk.execute("UPDATE sessions SET removed_at = 6")
+    scramble(house.ledger_path, a_page_of(house, "entries leaf"))
+    put_right(house)
+    with open_for_reading(house.ledger_path) as ledger:
+        assert [row.name for row in damaged_rows(ledger)] == ["sessions row 1"]
 
 
 def test_the_log_beside_a_damaged_ledger_is_read_too(house: Household, tmp_path: Path) -> None:

@@ -12,13 +12,17 @@ from typing import Any
 import apsw
 import pytest
 
+from syncd.ledger import row_mending
+from syncd.ledger.check import check
 from syncd.ledger.database import Ledger, open_for_reading, open_for_writing
 from syncd.ledger.row_audit import DamagedRow, audit_rows, damaged_rows
-from syncd.ledger.row_checksums import UNGUARDED, guarded_tables, keep_checksums
+from syncd.ledger.row_checksums import UNGUARDED, guarded_tables, keep_checksums, row_checksum
+from syncd.ledger.row_correction import correction
 from syncd.ledger.row_mending import mend_rows
 from syncd.ledger.rows import TYPE_TABLES
 from syncd.ledger.temporary_files import temporary_files
 from tests.conftest import CHECKOUT
+from tests.ledger.damaging import flip
 from tests.mirror_checks import query
 
 DERIVED = {"entries", "messages", "turns", "tool_calls", "quarantine", "_repeats", "_answer_ids", *TYPE_TABLES}
@@ -141,6 +145,30 @@ def test_an_update_does_not_make_a_damaged_row_sound(ledger: Ledger) -> None:
     assert found(ledger) == ["sync_events row 2"]
 
 
+def test_an_update_that_changes_nothing_takes_no_proof_away(ledger: Ledger) -> None:
+    before = list(ledger.execute("SELECT * FROM sync_events WHERE id = 2"))
+    rotten(ledger.path, "UPDATE sync_events SET kind = 'rewrote' WHERE id = 2")
+    ledger.run("UPDATE sync_events SET at = at")
+    assert mended(ledger) == (1, [])
+    assert list(ledger.execute("SELECT * FROM sync_events WHERE id = 2")) == before
+
+
+def test_a_value_of_another_sort_is_found_as_sqlite_finds_it_and_stops_nobody(ledger: Ledger) -> None:
+    """One bit of what frames a value makes a text of bytes, or of a number."""
+    ledger.run("INSERT INTO _hash_key (id, key) VALUES (1, ?)", (b"\xff" * 32,))
+    ledger.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    place = ledger.path.read_bytes().index(b"\xff" * 32)
+    ledger.close()
+    (sort,) = [at for at in range(place - 6, place) if ledger.path.read_bytes()[at] == 2 * 32 + 12]
+    flip(ledger.path, sort, 1)
+    with open_for_writing(ledger.path) as damaged:
+        assert found(damaged) == []
+        messages = [finding.message for finding in check(damaged, is_quick=False).findings]
+        assert messages == ["non-BLOB value in _hash_key.key"]
+        damaged.run("UPDATE _hash_key SET key = ?", (b"\xfe" * 32,))
+        assert check(damaged, is_quick=False).is_sound
+
+
 def test_a_copy_of_a_damaged_row_is_as_damaged(ledger: Ledger) -> None:
     rotten(ledger.path, "UPDATE sync_events SET detail_json = 'other' WHERE id = 2")
     rows = list(ledger.execute("SELECT * FROM sync_events"))
@@ -206,6 +234,27 @@ def test_a_value_of_a_backup_is_proven_by_the_rows_own_checksum(ledger: Ledger, 
     assert told(ledger) == [("sync_events", 2, "backup", '["detail_json"]')]
 
 
+def test_what_was_written_into_a_damaged_row_is_never_taken_back_as_if_it_were_proven(
+    ledger: Ledger,
+) -> None:
+    """The checksum of before proves what was there before."""
+    rotten(ledger.path, "UPDATE sync_events SET kind = 'rewrote' WHERE id = 2")
+    rotten(ledger.path, "UPDATE sync_events SET at = 7 WHERE id = 3")
+    ledger.run("UPDATE sync_events SET at = 99, detail_json = 'newer' WHERE id = 2")
+    ledger.run("UPDATE sync_events SET at = 4 WHERE id = 3")  # one byte other than the first
+    assert found(ledger) == ["sync_events row 2", "sync_events row 3"]
+    assert mended(ledger) == (0, ["sync_events row 2", "sync_events row 3"])
+    assert ledger.row("SELECT at, detail_json FROM sync_events WHERE id = 2") == (99, "newer")
+    assert ledger.row("SELECT at FROM sync_events WHERE id = 3") == (4,)
+    assert found(ledger) == []
+
+
+def test_nor_by_a_backup_of_before(ledger: Ledger, backup: Path) -> None:
+    rotten(ledger.path, "UPDATE sync_events SET kind = 'rewrote' WHERE id = 2")
+    ledger.run("UPDATE sync_events SET at = 99 WHERE id = 2")
+    assert mended(ledger, backup) == (0, ["sync_events row 2"])
+
+
 def test_a_row_as_a_backup_had_it_is_better_than_a_damaged_one_and_told_as_that(ledger: Ledger, backup: Path) -> None:
     ledger.run("UPDATE sync_events SET at = 1234 WHERE id = 2")
     rotten(ledger.path, "UPDATE sync_events SET detail_json = 'nothing is left', at = 77777 WHERE id = 2")
@@ -224,6 +273,21 @@ def test_another_row_that_had_the_same_id_is_not_taken(ledger: Ledger, backup: P
     rotten(ledger.path, "UPDATE sync_events SET detail_json = 'nothing is left', at = 77777 WHERE id = 5")
     assert mended(ledger, backup) == (0, ["sync_events row 5"])
     assert ledger.row("SELECT at, kind FROM sync_events WHERE id = 5") == (77777, "gone")
+
+
+def test_no_row_of_a_backup_that_a_purge_has_still_to_clean_is_taken_unproven(ledger: Ledger, backup: Path) -> None:
+    """The id of a row that was purged may be another one's by now, and much of it the same."""
+    ledger.run("INSERT INTO tombstones (at, what, why) VALUES (1, 'session', 'purge')")
+    ledger.run("DELETE FROM sync_events WHERE id = 5")
+    ledger.run("INSERT INTO sync_events (id, at, kind, detail_json) VALUES (5, 5, 'rewrite', '{}')")
+    damage = "UPDATE sync_events SET detail_json = 'nothing is left' WHERE id = 5"
+    rotten(ledger.path, damage)
+    assert mended(ledger, backup) == (0, ["sync_events row 5"])
+    assert ledger.row("SELECT detail_json FROM sync_events WHERE id = 5") == ("nothing is left",)
+    ledger.run("UPDATE tombstones SET scoured_at = 2")
+    rotten(ledger.path, damage.replace("left", "right"))
+    assert mended(ledger, backup) == (0, ["sync_events row 5"])
+    assert ledger.row("SELECT detail_json FROM sync_events WHERE id = 5") == ('{"offset": 5}',)
 
 
 def test_a_row_of_a_backup_that_breaks_a_rule_here_is_not_taken(ledger: Ledger, backup: Path) -> None:
@@ -268,3 +332,28 @@ def test_many_random_bytes_are_undone_or_told(ledger: Ledger, backup: Path, tmp_
             after = list(damaged.execute("SELECT * FROM sync_events WHERE id < 6"))
             assert (after == before) == (not doubtful)
             assert attempt % 2 == 0 or not doubtful
+
+
+def test_of_a_long_row_no_whole_byte_is_taken_for_the_damaged_ones(ledger: Ledger) -> None:
+    """That one fits is no proof there: of 300,000 bytes, by chance, one does each fiftieth time."""
+    guarded = guarded_tables(ledger.connection)["sync_events"]
+    for damage, can_be in ((bytes(600), False), (b"\xfe" * 9, False), (b"z" * 9, True)):
+        text = b'"%b"' % (b"x" * 300_000 + damage)
+        chance = row_checksum(9, 5, b"rewrite", None, text.replace(b"x", b"y", 1))
+        row = row_mending._Row((9, 5, b"rewrite", None, text), chance)
+        assert correction(row.values, chance) is not None
+        assert (row_mending._corrected(guarded, row) is not None) == can_be
+    tail = row_mending._Row((1, b"x" * 300_000), row_checksum(1, b"y" + b"x" * 299_999))
+    assert row_mending._corrected(guarded_tables(ledger.connection)["_tails"], tail) is None
+
+
+def test_what_is_kept_of_a_line_that_has_not_ended_is_never_an_older_one(ledger: Ledger, tmp_path: Path) -> None:
+    """Of two values, one is the key: the other alone tells whether it is the same."""
+    ledger.connection.execute("PRAGMA foreign_keys = OFF")
+    ledger.run("INSERT INTO _tails (transcript_id, data) VALUES (1, ?)", (b'{"half a line',))
+    backup = tmp_path / "backup.db"
+    ledger.run("VACUUM INTO ?", (str(backup),))
+    ledger.run("INSERT OR REPLACE INTO _tails (transcript_id, data) VALUES (1, ?)", (b'{"another line',))
+    rotten(ledger.path, "UPDATE _tails SET data = CAST('{another thing' AS BLOB)")
+    assert mended(ledger, backup) == (0, ["_tails row 1"])
+    assert ledger.row("SELECT data FROM _tails") == (b"{another thing",)

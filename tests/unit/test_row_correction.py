@@ -1,5 +1,6 @@
 """One byte that changed in a row is told by its checksum, whichever it is; more than one is never guessed at."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,3 +55,11 @@ def test_a_change_of_many_bytes_is_left_alone() -> None:
     damaged = (7, b"WHAT WAS WRITTEN HERE, AND WHAT BECAME OF IT", None)
     assert correction(damaged, row_checksum(*row)) is None
     assert correction(row, row_checksum(*row)) is None
+
+
+def test_no_more_of_a_long_value_is_looked_at_than_there_is_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("syncd.ledger.row_correction.MOST_BYTES", 100)
+    text = b"x" * 1000
+    far, near = b"y" + text[1:], text[:950] + b"y" + text[951:]
+    assert correction((near,), row_checksum(text)) == Correction(0, text)
+    assert correction((far,), row_checksum(text)) is None
