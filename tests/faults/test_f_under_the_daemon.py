@@ -151,9 +151,9 @@ def test_F6_a_ledger_that_is_deleted_while_its_disk_is_full_is_put_back_once_the
         wait_for(lambda: syncd(house, "verify", prefix=inside)[0] == 0, 30)
         fill_and_delete = f'rm "{house.ledger_path}"; cat /dev/zero > "{place}/ballast"'
         subprocess.run([*inside, "sh", "-c", fill_and_delete], check=False, capture_output=True)
-        told = [running.has_said("paused")["type"] for _ in range(3)]
-        assert told[1:] == ["ledger_gone"] * 2  # what was just being written may find the disk full before that
-        assert told[0] in ("ledger_gone", "ledger_full")
+        reasons = [running.has_said("paused")["type"] for _ in range(3)]
+        assert reasons[1:] == ["ledger_gone"] * 2  # what was just being written may find the disk full before that
+        assert reasons[0] in ("ledger_gone", "ledger_full")
         assert "ledger_gone" in codes(house, inside)
         assert subprocess.run([*inside, "test", "-e", house.ledger_path], check=False).returncode == 1
         subprocess.run([*inside, "rm", f"{place}/ballast"], check=True)
