@@ -58,7 +58,7 @@ test-service: $(DEV) ## the service under a real systemd, in a container of this
 test-openclaw: $(DEV) ## genuine OpenClaw works, syncd follows; needs npm; options: make test-openclaw OPENCLAW_SECONDS=300 OPENCLAW_RELEASES=2026.9.6
 	@SYNCD_OPENCLAW_SECONDS=$(OPENCLAW_SECONDS) SYNCD_OPENCLAW_RELEASES='$(OPENCLAW_RELEASES)' $(PY) -m pytest tests/openclaw $(ARGS)
 
-soak: $(DEV) ## genuine OpenClaw, a load, and a random fault every 30 s; needs npm; options: make soak SOAK_SECONDS=60 ARGS='--every 8'
+soak: $(DEV) ## genuine OpenClaw, a load, and a random fault every 30 s; needs npm; options: make soak SOAK_SECONDS=60 ARGS='--every 8 --release 2026.9.6'
 	@mkdir -p .cache && $(PY) -m tests.soak --seconds $(SOAK_SECONDS) --json .cache/soak.json $(ARGS)
 
 fuzz: $(DEV) ## any bytes as transcript lines and as session index; options: make fuzz FUZZ_RUNS=50000

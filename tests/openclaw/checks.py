@@ -3,6 +3,8 @@
 import json
 import os
 import random
+import sqlite3
+from pathlib import Path
 from typing import Any
 
 from tests.mirror.household import Household
@@ -23,6 +25,19 @@ def indexes_on_disk(house: Household) -> dict[tuple[str, str], Any]:
         for path in house.state_dir.glob("agents/*/sessions/sessions.json")
         for key, entry in json.loads(path.read_bytes()).items()
     }
+
+
+def entries_in_stores(state_dir: Path) -> dict[tuple[str, str], Any]:
+    """Every entry of every store, read when OpenClaw is gone. 2026.7.1 has such a file, too, with no session in it."""
+    found = {}
+    for path in state_dir.glob("agents/*/agent/openclaw-agent.sqlite"):
+        has_log = path.with_name(f"{path.name}-wal").exists()
+        connection = sqlite3.connect(f"{path.as_uri()}?mode=ro{'' if has_log else '&immutable=1'}", uri=True)
+        if connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'session_nodes'").fetchone():
+            rows = connection.execute("SELECT session_key, entry_json FROM session_nodes WHERE entry_valid != -1")
+            found.update({(path.parts[-3], key): json.loads(text) for key, text in rows})
+        connection.close()
+    return found
 
 
 def sessions_in_ledger(house: Household) -> dict[tuple[str, str], Any]:

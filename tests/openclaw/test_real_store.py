@@ -3,11 +3,8 @@
 What the ledger is held against is what OpenClaw's own raw reader says, while it is still running.
 """
 
-import sqlite3
 from pathlib import Path
-from typing import Any
 
-import orjson
 import pytest
 
 from tests.command import called
@@ -22,6 +19,7 @@ from tests.openclaw.checks import (
     assert_no_duplicates,
     assert_nothing_missed,
     assert_was_at_work,
+    entries_in_stores,
     figures,
     sessions_in_ledger,
 )
@@ -51,7 +49,7 @@ def test_every_event_of_the_store_is_in_the_ledger_once(
         claw.finish()  # takes the log away from under the follower
         wait_for(lambda: syncd(house, "verify")[0] == 0, QUIET_SECONDS)
         assert follower.terminate()[0] == 0
-        entries = _entries_in_stores(house.state_dir)
+        entries = entries_in_stores(house.state_dir)
     with capsys.disabled():
         longest = max(scenario.blocked_ms, default=0)
         blocked = f"{len(scenario.blocked_ms)} checkpoints, none blocked for more than {longest:.0f} ms"
@@ -98,17 +96,6 @@ def _is_level(house: Household, claw: RealOpenClaw) -> bool:
         exported = called(("export", session_id), environ(house)).stdout_bytes if expected else b""
         assert exported == expected, key
     return True
-
-
-def _entries_in_stores(state_dir: Path) -> dict[tuple[str, str], Any]:
-    """Every entry of every store, read when OpenClaw is gone."""
-    found = {}
-    for path in state_dir.glob("agents/*/agent/openclaw-agent.sqlite"):
-        connection = sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)
-        for key, text in connection.execute("SELECT session_key, entry_json FROM session_nodes WHERE entry_valid = 1"):
-            found[path.parts[-3], key] = orjson.loads(text)
-        connection.close()
-    return found
 
 
 def _files(state_dir: Path) -> dict[str, tuple[int, int, int]]:

@@ -22,14 +22,15 @@ from tests.openclaw.releases import installed
 from tests.soak.figures import Report
 from tests.soak.trial import FAULTS, soak
 
-VERSION = "2026.7.1"
+RELEASES = ("2026.7.1", "2026.9.6")
+"""With its sessions in files, and in its own SQLite. Those of the load are files either way."""
 _INSIDE = "SYNCD_SOAK_INSIDE"
 
 
 def main() -> int:
     chosen = _arguments()
     try:
-        release = installed(VERSION)
+        release = installed(chosen.release)
     except pytest.skip.Exception as why:
         print(f"no soak here: {why}", file=sys.stderr)
         return 0
@@ -38,7 +39,7 @@ def main() -> int:
     root = Path(chosen.place)
     root.mkdir(parents=True, exist_ok=True)
     place = Path(tempfile.mkdtemp(prefix=f"{chosen.seed}-", dir=root))
-    report = Report(chosen.seed, chosen.seconds, chosen.every)
+    report = Report(chosen.seed, chosen.seconds, chosen.every, chosen.release)
     soak(release, place, report, tuple(filter(None, chosen.only.split(","))))
     print(report.as_table())
     if chosen.json:
@@ -66,6 +67,7 @@ def _end(number: int, _frame: object) -> NoReturn:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("--seconds", type=float, default=600, help="how long writers write and faults are made")
+    parser.add_argument("--release", choices=RELEASES, default=RELEASES[0], help="of OpenClaw")
     parser.add_argument("--every", type=float, default=30, help="seconds from one fault to the next")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="of the faults and their order")
     parser.add_argument("--only", default="", help="ids of faults, with commas between them")

@@ -59,11 +59,16 @@ class Field:
             return done.returncode, json.loads(done.stdout)
         return done.returncode, None
 
+    def new_number(self) -> int:
+        """Of a session that nobody else writes."""
+        self._number += 1
+        return self._number
+
     def new_file(self, lines: int = 30) -> Path:
         """A transcript that the ledger has: what is done to one that it never saw is no fault."""
-        self._number += 1
-        path = self.house.sessions(MISHAPS) / name_of(self._number)
-        path.write_bytes(header(self._number) + self.lines(1, lines))
+        number = self.new_number()
+        path = self.house.sessions(MISHAPS) / name_of(number)
+        path.write_bytes(header(number) + self.lines(1, lines))
         if not self.wait_until(lambda: self.ledger_bytes(path) == path.stat().st_size, TAKEN_SECONDS):
             raise NotHere(f"the file to be spoiled was not in the ledger after {TAKEN_SECONDS:.0f} s")
         return path
@@ -73,11 +78,15 @@ class Field:
         return b"".join(message(number, text) for number, text in zip(range(first, last + 1), texts, strict=True))
 
     def ledger_bytes(self, path: Path) -> int:
+        return self.bytes_of_session(path.name.removesuffix(".jsonl"))
+
+    def bytes_of_session(self, session: str) -> int:
+        """How much the ledger has of its newest transcript; -1: it cannot be asked just now."""
         with suppress(apsw.Error), self.witness.ledger_use:
             connection = apsw.Connection(str(self.house.ledger_path), flags=apsw.SQLITE_OPEN_READONLY)
             try:
                 sql = "SELECT bytes FROM transcripts WHERE session_id = ? ORDER BY id DESC LIMIT 1"
-                return int(connection.execute(sql, (path.name.removesuffix(".jsonl"),)).get or 0)
+                return int(connection.execute(sql, (session,)).get or 0)
             finally:
                 connection.close()
         return -1
@@ -114,7 +123,7 @@ class Field:
 @dataclass(frozen=True)
 class Fault:
     id: str
-    """Of FAULTS.md."""
+    """Of the catalogue of faults; S: of OpenClaw's own SQLite, of which it has none."""
     about: str
     make: Callable[[Field], AbstractContextManager[None]]
     """Made at the beginning of the block, there inside, healed at its end."""

@@ -106,6 +106,8 @@ class Report:
     seed: int
     seconds: float
     every: float
+    release: str
+    """Of OpenClaw."""
     met: list[Met] = field(default_factory=list)
     not_here: dict[str, str] = field(default_factory=dict)
     courses: dict[str, Course] = field(default_factory=dict)
@@ -121,7 +123,10 @@ class Report:
         return {"ok": not self.problems, **asdict(self)}
 
     def as_table(self) -> str:
-        lines = [f"soak of {self.seconds:.0f} s, a fault every {self.every:g} s, seed {self.seed}", ""]
+        lines = [
+            f"soak of {self.seconds:.0f} s, a fault every {self.every:g} s, OpenClaw {self.release}, seed {self.seed}",
+            "",
+        ]
         lines.append(f"{'fault':<8}{'':<50}{'times':>5}   healthy again after")
         grouped: defaultdict[tuple[str, str], list[Met]] = defaultdict(list)
         for met in self.met:

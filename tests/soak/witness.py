@@ -1,7 +1,8 @@
 """Every line of which the ledger once said that it has it: at the end it must have each, in some generation.
 
 What the ledger says is its row of a file, with the stat under which that was read; the bytes are read from the file
-itself, under the same stat. So a promise is never a guess, whatever faults were under way.
+itself, under the same stat. So a promise is never a guess, whatever faults were under way. Of a session in OpenClaw's
+own SQLite the bytes are read from the ledger: what it could give back once, it must give back at the end.
 """
 
 import hashlib
@@ -13,13 +14,19 @@ from typing import NamedTuple
 
 import apsw
 
+from syncd.ledger.codec import unpack
 from tests.mirror.household import Household
 from tests.mirror_checks import generations, transcripts
 
 LOOK_SECONDS = 2.0
-_KNOWN = "SELECT path, ino, size, mtime_ns, ctime_ns FROM _files WHERE present = 1 AND is_proven = 1 AND role = 'place'"
+_KNOWN = """SELECT path, transcript_id, ino, size, mtime_ns, ctime_ns FROM _files
+    WHERE present = 1 AND is_proven = 1 AND role = 'place'"""
+_LIVE_BLOCKS = """SELECT codec, data FROM _blocks WHERE transcript_id = ? AND superseded_in IS NULL
+    ORDER BY byte_offset"""
+_IN_A_STORE = b".sqlite/"
 _HEAD_BYTES = 120
-_Stat = tuple[int, int, int, int]
+_Stat = tuple[int, ...]
+"""Inode, size, time of writing and of change; of a session in a store, its watermark in that shape."""
 
 
 class Promise(NamedTuple):
@@ -74,17 +81,23 @@ class Witness:
         with self.ledger_use:
             connection = apsw.Connection(str(self._house.ledger_path), flags=apsw.SQLITE_OPEN_READONLY)
             try:
-                rows = list(connection.execute(_KNOWN))
+                with connection:  # all of one moment
+                    rows = [(path, of, (ino, *times)) for path, of, ino, *times in connection.execute(_KNOWN)]
+                    stored = [row for row in rows if _IN_A_STORE in row[0] and self._seen.get(row[0]) != row[2]]
+                    for path, transcript_id, stat in stored:
+                        blocks = connection.execute(_LIVE_BLOCKS, (transcript_id,))
+                        self._promise(path, stat, b"".join(unpack(codec, data) for codec, data in blocks))
             finally:
                 connection.close()
-        for path, *facts in rows:
-            stat: _Stat = (facts[0], facts[1], facts[2], facts[3])
+        for path, _, stat in rows:
             if self._seen.get(path) != stat and (content := self._read_under(path, stat)) is not None:
-                self._seen[path] = stat
-                complete = content[: content.rfind(b"\n") + 1].split(b"\n")
-                where, when = os.fsdecode(path), time.monotonic() - self._began
-                for line in filter(bytes.strip, complete):
-                    self._promised.setdefault(_digest(line), Promise(where, when, line[:_HEAD_BYTES]))
+                self._promise(path, stat, content)
+
+    def _promise(self, path: bytes, stat: _Stat, content: bytes) -> None:
+        self._seen[path] = stat
+        where, when = os.fsdecode(path), time.monotonic() - self._began
+        for line in filter(bytes.strip, content[: content.rfind(b"\n") + 1].split(b"\n")):
+            self._promised.setdefault(_digest(line), Promise(where, when, line[:_HEAD_BYTES]))
 
     def _read_under(self, path: bytes, stat: _Stat) -> bytes | None:
         """The file's content, if its stat is this one before and after."""

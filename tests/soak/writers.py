@@ -18,7 +18,9 @@ from tests.soak.gate import Gate
 AGENTS = ("alpha", "beta", "gamma")
 FILES = 6
 ACT_SECONDS = 0.1
-_ONLY_ADDS = frozenset({"put", "patch", "append", "burst", "entries", "lock", "unlock", "checkpoint", "fork", "raw"})
+_ONLY_ADDS = frozenset(
+    {"put", "patch", "append", "burst", "entries", "lock", "unlock", "checkpoint", "fork", "raw", "truncate_wal"}
+)
 _LARGEST = 5000
 
 
