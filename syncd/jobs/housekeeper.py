@@ -15,7 +15,18 @@ from syncd.errors import LedgerCorrupt, LedgerNewer, SyncdError
 from syncd.jobs.clock_steps import ClockSteps
 from syncd.jobs.doubt import Doubt
 from syncd.jobs.job import Tools
-from syncd.jobs.runs import CUT_SHORT, Run, begin_run, end_run, latest_runs, note_run, open_runs, times_of_runs
+from syncd.jobs.runs import (
+    CUT_SHORT,
+    REASON,
+    Run,
+    begin_run,
+    end_run,
+    latest_runs,
+    note_run,
+    open_runs,
+    times_of_runs,
+    was_cut_short_before,
+)
 from syncd.jobs.table import JOBS, REMOVING, job_named
 from syncd.ledger.tombstones import unscoured
 from syncd.settings import Duration
@@ -42,7 +53,7 @@ _NOTE_SECONDS = 30.0
 LATEST_START_SECONDS = 5.0
 """The schedule is loaded, which takes a tenth of a second, when the mirror is well under way."""
 STOPPED = "stopped: syncd was asked to end"
-_GOES_ON, _REASON = "goes_on", "reason"
+_GOES_ON = "goes_on"
 
 
 @dataclass(slots=True)
@@ -85,8 +96,11 @@ class Housekeeper:
         self._troubles, self._wake = troubles, wake
         open_ids = {going.run.id for going in self._going.values()}
         for run in open_runs(ledger):
-            if run.id not in open_ids:
-                self._end(ledger, run, ok=False, reason=self._reasons.get(run.id, CUT_SHORT))
+            if run.id in self._reasons:
+                self._end(ledger, run, ok=False, reason=self._reasons[run.id])
+            elif run.id not in open_ids:  # A kill is no failure of the job's own; a second one in its midst may be.
+                ok = False if was_cut_short_before(ledger, run) else None
+                self._end(ledger, run, ok=ok, reason=CUT_SHORT)
         self._reasons.clear()
         self._last = latest_runs(ledger)
         if unscoured(ledger) and self._wanted().get("retention") is not None:
@@ -234,7 +248,7 @@ class Housekeeper:
         before = self._last.get(name)
         run = begin_run(ledger, name, self._clock.now_ms())
         if before is not None and not before.ok and before.summary.get(_GOES_ON):
-            run = run._replace(summary=_without(before.summary, _GOES_ON, _REASON))
+            run = run._replace(summary=_without(before.summary, _GOES_ON, REASON))
         self._last[name] = run
         return run
 
@@ -254,7 +268,7 @@ class Housekeeper:
             self._failures.pop(run.job, None)
             self._troubles.pop(_key(run.job), None)
         else:
-            reason = str(outcome.summary.get(_REASON, "it found what it could not mend"))
+            reason = str(outcome.summary.get(REASON, "it found what it could not mend"))
             hint = str(outcome.summary.get("hint", "see `syncd health` and the table job_runs"))
             self._report(run.job, reason, hint, retries=outcome.retries)
 
@@ -277,7 +291,7 @@ class Housekeeper:
             self._schedule.again(name, pauses[min(failures, len(pauses)) - 1])
 
     def _end(self, ledger: Ledger, run: Run, *, ok: bool | None, reason: str | None = None) -> None:
-        summary = {**run.summary, **({_REASON: reason} if reason is not None else {})}
+        summary = {**run.summary, **({REASON: reason} if reason is not None else {})}
         if ok:
             summary = _without(summary, _GOES_ON)
         now_ms = self._clock.now_ms()

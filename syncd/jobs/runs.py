@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 KEPT = 1000
 """Rows of one job: ten days of the most frequent one, years of the others."""
+REASON = "reason"
+"""In a summary: why it ended as it did."""
 CUT_SHORT = "cut short: syncd ended before it did"
 
 # By the order of the rows: their times are those of a clock that may have been set since.
@@ -46,6 +48,13 @@ def open_runs(ledger: Ledger) -> list[Run]:
     """Those without an end."""
     query = "SELECT id, job, started_at, finished_at, ok, summary_json FROM job_runs WHERE finished_at IS NULL"
     return list(map(_run_of, ledger.execute(query)))
+
+
+def was_cut_short_before(ledger: Ledger, run: Run) -> bool:
+    """Was the run of this job before that one cut short, too?"""
+    query = "SELECT summary_json FROM job_runs WHERE job = ? AND id < ? ORDER BY id DESC LIMIT 1"
+    row = ledger.row(query, (run.job, run.id))
+    return row is not None and _object_of(row[0]).get(REASON) == CUT_SHORT
 
 
 def times_of_runs(ledger: Ledger) -> list[int]:

@@ -1,7 +1,9 @@
 """Jobs in the daemon's real loop: on its thread, between live files, whatever they do."""
 # ruff: noqa: N802  the fault's id stands in the test's name
 
+import json
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -14,8 +16,10 @@ from syncd.jobs import housekeeper
 from syncd.jobs.clock_steps import ClockSteps
 from syncd.jobs.housekeeper import Housekeeper
 from syncd.jobs.job import Job, Outcome, Tools
+from syncd.jobs.runs import CUT_SHORT, REASON
 from syncd.jobs.schedule import Schedule
-from syncd.ledger.database import open_for_writing
+from syncd.ledger.database import open_for_reading, open_for_writing
+from syncd.ledger.job_results import last_ended_runs
 from syncd.ledger.lock import writer_lock
 from syncd.ledger.transaction import begin
 from syncd.settings import Duration, Settings
@@ -71,6 +75,13 @@ def runs(house: Household, job: str = "scrub") -> list[tuple[Any, ...]]:
 
 def ended(house: Household, count: int, job: str = "scrub") -> Callable[[], bool]:
     return lambda: sum(is_over for _, is_over, _ in runs(house, job)) >= count
+
+
+def last_result(house: Household) -> bool:
+    """Of the one job that ran, as `status` and the health log take it."""
+    with open_for_reading(house.ledger_path) as ledger:
+        (run,) = last_ended_runs(ledger)
+    return run.ok
 
 
 def test_a_job_runs_on_the_loops_thread_and_is_written_down(house: Household) -> None:
@@ -217,14 +228,29 @@ def test_after_a_new_configuration_a_failed_job_is_tried_soon_and_one_switched_o
         wait_for(lambda: not live.loop.troubles)
 
 
-def test_a_run_that_a_crash_cut_short_is_closed_as_failed_at_the_next_start(house: Household) -> None:
+def test_a_run_that_a_crash_cut_short_gets_its_end_at_the_next_start_and_is_tried_again_soon(house: Household) -> None:
     with writer_lock(house.ledger_path), open_for_writing(house.ledger_path) as ledger:
+        ledger.run("INSERT INTO job_runs (job, started_at, finished_at, ok) VALUES ('scrub', 900, 950, 1)")
+        ledger.run("INSERT INTO job_runs (job, started_at) VALUES ('scrub', 1000)")
+    care = caring({"scrub": lambda _: Outcome()}, every=3600)
+    with following(house, care=care):
+        wait_for(ended(house, 2))
+        wait_for(lambda: "scrub" in care.next_runs())
+        assert care.next_runs()["scrub"] / 1000 < time.time() + 600, "not an hour later"
+    row = runs(house)[-1]
+    assert row[:2] == (None, 1)
+    assert "cut short" in row[2]
+    assert last_result(house) is True, "a kill is no failure of a job"
+
+
+def test_a_job_that_is_cut_short_again_and_again_has_failed(house: Household) -> None:
+    with writer_lock(house.ledger_path), open_for_writing(house.ledger_path) as ledger:
+        ledger.run("INSERT INTO job_runs (job, started_at, finished_at, summary_json) VALUES (?, 1, 2, ?)",
+                   ("scrub", json.dumps({REASON: CUT_SHORT})))  # fmt: skip
         ledger.run("INSERT INTO job_runs (job, started_at) VALUES ('scrub', 1000)")
     with following(house, care=caring({"scrub": lambda _: Outcome()}, every=3600)):
-        wait_for(ended(house, 1))
-    (row,) = runs(house)
-    assert row[:2] == (0, 1)
-    assert "cut short" in row[2]
+        wait_for(ended(house, 2))
+    assert last_result(house) is False
 
 
 def test_a_job_of_many_steps_lets_others_come_between_and_goes_on_after_a_restart(house: Household) -> None:
