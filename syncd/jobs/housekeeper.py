@@ -11,7 +11,7 @@ import traceback
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from syncd.errors import LedgerCorrupt, LedgerNewer, SyncdError
+from syncd.errors import LedgerAbsent, LedgerCorrupt, LedgerNewer, SyncdError
 from syncd.jobs.clock_steps import ClockSteps
 from syncd.jobs.doubt import Doubt
 from syncd.jobs.job import Tools
@@ -146,7 +146,7 @@ class Housekeeper:
                 writer.flush()
                 self._end(ledger, run, ok=None, reason=STOPPED)
                 return True
-            self._fail(name, run, str(error), error.hint)
+            self._fail(name, run, *_why(error))
             return False
         except Exception as error:  # noqa: BLE001 - whatever it is, the mirror goes on without this job
             self._fail(name, run, _told(error), "this is a fault of syncd: please report it; the mirror goes on")
@@ -308,6 +308,13 @@ def _key(name: str) -> str:
 
 def _without(summary: Mapping[str, object], *names: str) -> dict[str, object]:
     return {name: value for name, value in summary.items() if name not in names}
+
+
+def _why(error: SyncdError) -> tuple[str, str]:
+    """Reason and hint. Nobody has to begin a ledger that a daemon had open a moment ago: the loop makes it whole."""
+    if isinstance(error, LedgerAbsent):
+        return "the ledger was moved or deleted meanwhile", "it is made whole at its path, and the job is tried again"
+    return str(error), error.hint
 
 
 def _told(error: Exception) -> str:

@@ -19,6 +19,7 @@ from syncd.jobs.job import Job, Outcome, Tools
 from syncd.jobs.runs import CUT_SHORT, REASON
 from syncd.jobs.schedule import Schedule
 from syncd.ledger.database import open_for_reading, open_for_writing
+from syncd.ledger.faults import absent
 from syncd.ledger.job_results import last_ended_runs
 from syncd.ledger.lock import writer_lock
 from syncd.ledger.transaction import begin
@@ -251,6 +252,17 @@ def test_a_job_that_is_cut_short_again_and_again_has_failed(house: Household) ->
     with following(house, care=caring({"scrub": lambda _: Outcome()}, every=3600)):
         wait_for(ended(house, 2))
     assert last_result(house) is False
+
+
+def test_a_job_that_finds_the_ledger_moved_away_asks_nobody_to_begin_one(house: Household) -> None:
+    def job(tools: Tools) -> Outcome:
+        raise absent(tools.ledger.path)
+
+    with following(house, care=caring({"scrub": job})) as live:
+        wait_for(lambda: "job scrub" in live.loop.troubles)
+        told = live.loop.troubles["job scrub"]
+    assert "moved or deleted" in told["reason"]
+    assert "tried again" in told["hint"]
 
 
 def test_a_job_of_many_steps_lets_others_come_between_and_goes_on_after_a_restart(house: Household) -> None:
