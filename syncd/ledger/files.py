@@ -46,6 +46,9 @@ _LOG = """INSERT INTO _files (installation_id, path, transcript_id, role, presen
     mtime_ns = excluded.mtime_ns"""
 
 
+_MOVE_LOG = "UPDATE OR REPLACE _files SET path = ? WHERE installation_id = ? AND transcript_id = ? AND role = 'log'"
+
+
 class KnownFile(NamedTuple):
     """One row of `_files`."""
 
@@ -207,3 +210,8 @@ def log_position(ledger: Ledger, transcript_id: int) -> int | None:
 def note_log_position(writer: Writer, transcript: Transcript, path: bytes, position: int) -> None:
     """With the batch that holds the event. `path`: relative to the state dir, absolute outside of it."""
     writer.also(_LOG, (transcript.installation_id, path, transcript.id, position))
+
+
+def move_log(writer: Writer, transcript: Transcript, path: bytes) -> None:
+    """What is known of its number holds under another path, with the batch that has the transcript's own."""
+    writer.also(_MOVE_LOG, (path, transcript.installation_id, transcript.id))

@@ -32,6 +32,7 @@ _AFTER: Final = f"""SELECT seq, CAST(event_json AS BLOB) FROM {TABLE} WHERE sess
     ORDER BY seq"""
 _AS_LONG: Final = f"""SELECT seq, CAST(event_json AS BLOB) FROM {TABLE} WHERE session_id = ?
     AND octet_length(event_json) = ? ORDER BY seq DESC"""
+_ANY: Final = f"SELECT 1 FROM {TABLE} WHERE session_id = ? LIMIT 1"
 _AT: Final = f"SELECT seq, CAST(event_json AS BLOB) FROM {TABLE} WHERE session_id = ? AND seq = ?"
 SUFFIX: Final = ".trajectory.jsonl"
 FIRST_SEQ: Final = -1
@@ -92,6 +93,11 @@ def newest_row(store_path: str) -> int | None:
 def recorded_after(store_path: str, row: int) -> Recorded:
     """What came behind this row. It costs what is new, however much there is."""
     return read_store(store_path, partial(_recorded, after=row))
+
+
+def has_events(store_path: str, session_id: str) -> bool:
+    asked = (session_id,)
+    return read_store(store_path, lambda store: store.has(TABLE) and store.row(_ANY, asked) is not None)
 
 
 def line_at(store_path: str, session_id: str, seq: int) -> bytes | None:

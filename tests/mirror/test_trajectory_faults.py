@@ -8,7 +8,7 @@ import pytest
 
 from syncd.mirror import trajectory_store
 from syncd.mirror.trajectory_compare import compare, last_taken
-from syncd.mirror.trajectory_store import known_trajectory
+from syncd.mirror.trajectory_places import known_trajectory
 from syncd.sources.opening import BUSY_POLL_SECONDS, StoreError
 from tests.mirror.indexed import indexed
 from tests.mirror.recorder import SESSION, Recorder
