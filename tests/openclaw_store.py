@@ -98,6 +98,10 @@ class AgentStore:
             made.append(_OLD_TABLES)
         return [*made, _OLD_WATERMARKS] if self._has_watermarks else made
 
+    def set_clock(self, now_ms: int) -> None:
+        """What the next write is dated."""
+        self._now = count(now_ms)
+
     def _moment(self) -> int:
         return next(self._now)
 
