@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from syncd.ledger.writer import Writer
     from syncd.records import FileProblem
     from syncd.sources.store_places import StorePlace
-    from syncd.sources.store_trajectories import Newest
+    from syncd.sources.store_trajectories import Newest, Row
 
 _NO_STAT = FileStat(0, 0, 0, 0, 0)
 
@@ -80,7 +80,7 @@ class TrajectoryMemory:
     """By database and session, the newest event at the last look at everything: all of it is in the ledger."""
     taken: dict[tuple[str, str], _Taken] = field(default_factory=dict)
     places: dict[str, StorePlace] = field(default_factory=dict)
-    rows: dict[str, int] = field(default_factory=dict)
+    rows: dict[str, Row] = field(default_factory=dict)
     """By database, the last row that was looked at."""
 
 
