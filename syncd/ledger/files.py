@@ -13,6 +13,8 @@ from syncd.ledger.tombstones import KeptOut
 from syncd.records import FileStat, StatFields
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from syncd.ledger.database import Ledger
     from syncd.ledger.transcripts import Transcript
     from syncd.ledger.writer import Writer
@@ -205,6 +207,12 @@ def log_position(ledger: Ledger, transcript_id: int) -> int | None:
     """The number of the last event that was taken from a log; None: nothing tells it."""
     row = ledger.row("SELECT mtime_ns FROM _files WHERE transcript_id = ? AND role = 'log'", (transcript_id,))
     return row[0] if row is not None else None
+
+
+def log_positions(ledger: Ledger, installation_id: int) -> Iterator[tuple[bytes, int]]:
+    """The same of every log, by its path: relative to the state dir, absolute outside of it."""
+    query = "SELECT path, mtime_ns FROM _files WHERE installation_id = ? AND role = 'log'"
+    yield from ledger.execute(query, (installation_id,))
 
 
 def note_log_position(writer: Writer, transcript: Transcript, path: bytes, position: int) -> None:

@@ -33,6 +33,8 @@ _AFTER: Final = f"""SELECT seq, CAST(event_json AS BLOB) FROM {TABLE} WHERE sess
     ORDER BY seq"""
 _AS_LONG: Final = f"""SELECT seq, CAST(event_json AS BLOB) FROM {TABLE} WHERE session_id = ?
     AND octet_length(event_json) = ? ORDER BY seq DESC"""
+_BYTES: Final = f"""SELECT coalesce(sum(octet_length(event_json) + 1), 0) FROM {TABLE}
+    WHERE session_id = ? AND seq > ?"""
 _ANY: Final = f"SELECT 1 FROM {TABLE} WHERE session_id = ? LIMIT 1"
 _AT: Final = f"SELECT seq, CAST(event_json AS BLOB) FROM {TABLE} WHERE session_id = ? AND seq = ?"
 SUFFIX: Final = ".trajectory.jsonl"
@@ -112,6 +114,12 @@ def recorded_after(store_path: str, row: Row) -> Recorded:
 def has_events(store_path: str, session_id: str) -> bool:
     asked = (session_id,)
     return read_store(store_path, lambda store: store.has(TABLE) and store.row(_ANY, asked) is not None)
+
+
+def bytes_after(store_path: str, session_id: str, seq: int) -> int:
+    """How many bytes the events behind this one are, newlines counted; none of them is read for it."""
+    row = read_store(store_path, lambda store: store.row(_BYTES, (session_id, seq)) if store.has(TABLE) else None)
+    return int(row[0]) if row is not None else 0
 
 
 def line_at(store_path: str, session_id: str, seq: int) -> bytes | None:
