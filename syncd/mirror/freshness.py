@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from syncd.errors import SourceError
 from syncd.mirror.installation import known_files
 from syncd.mirror.path_text import printable
-from syncd.mirror.trajectory_freshness import waiting_events
 from syncd.openclaw.file_kinds import TRANSCRIPT_KINDS, classify
 from syncd.sources.index_places import index_places
 from syncd.sources.locks import read_lock_file
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from syncd.ledger.files import FileTable
     from syncd.openclaw.locks import LockKind
     from syncd.records import FileProblem, ListedFile
+    from syncd.sources.store_places import StorePlace
 
 
 class SeenLock(NamedTuple):
@@ -134,10 +134,19 @@ def freshness(
                 add_behind(found, item, files, now_ms, left_at_ms=left_at_ms)
             elif item.name.endswith(".jsonl.lock") and not is_lock_of_purged(files, item.path):
                 add_lock(found, item.path, "transcript")
-        for waiting in waiting_events(ledger, files, store_places(state_dir, config, agent_globs, home_of(environ))):
-            age = (now_ms - min(waiting.written_ms, now_ms)) / 1000
-            found.agent(waiting.agent_id).waits(waiting.bytes, age)
+        if places := store_places(state_dir, config, agent_globs, home_of(environ)):
+            _add_trajectories(found, ledger, files, places)
     return found
+
+
+def _add_trajectories(
+    found: Freshness, ledger: Ledger | None, files: FileTable | None, places: Iterable[StorePlace]
+) -> None:
+    from syncd.mirror.trajectory_freshness import waiting_events  # only where there are databases
+
+    for waiting in waiting_events(ledger, files, places):
+        age = (found.at_ms - min(waiting.written_ms, found.at_ms)) / 1000
+        found.agent(waiting.agent_id).waits(waiting.bytes, age)
 
 
 def add_behind(

@@ -179,8 +179,10 @@ def follow_trajectories(
             if found.is_numbered_anew:
                 problems, is_all = _look(site, scope, memory, tally, compares_all=False).problems, True
             else:
-                problems, _ = _take_all(site, found.newest, memory, tally, is_live=True)
+                problems, done = _take_all(site, found.newest, memory, tally, is_live=True)
                 is_all = found.is_all
+                for session_id in done:
+                    memory.seen.pop((path, session_id), None)  # more is in the ledger by now: a way back is a change
                 if not _is_busy(problems):
                     memory.rows[path] = found.row
     except SourceError as error:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from syncd.openclaw.config_file import AGENT_PLACEHOLDER, is_sqlite_store, store_path
 from syncd.openclaw.state_dirs import agent_database, agents_dir, normal_agent_id
 from syncd.sources.scan import is_wanted
-from syncd.sources.store_owner import owner_of
 from syncd.sources.store_paths import STORE_SUFFIX
 
 if TYPE_CHECKING:
@@ -97,6 +96,8 @@ def _of_all_agents(path: str, named: Container[str], default_agent: str) -> Iter
 
     Also one that the configuration does not name any more, if its database says that it is its; others are copies.
     """
+    from syncd.sources.store_owner import owner_of  # seldom needed, and `status` is to be quick
+
     database, is_shared = _database_for(path), is_sqlite_store(path)
     for place in _variants(database) if not is_shared else ():
         if place.agent_id in named or owner_of(place.path) == place.agent_id:

@@ -66,6 +66,19 @@ def test_events_under_the_numbers_of_a_session_that_was_let_go_are_followed_live
     assert recorder.content("third") == b'{"third":1}\n{"third":2}\n'
 
 
+def test_an_older_state_of_the_database_is_noticed_behind_what_was_followed(recorder: Recorder) -> None:
+    recorder.record(1)
+    recorder.look()
+    older = recorder.path.read_bytes()
+    recorder.record(2)
+    recorder.follow()
+    assert recorder.content() == b"".join(recorder.ever)
+    recorder.path.write_bytes(older)
+    recorder.follow()
+    assert recorder.content() == recorder.ever[0]
+    assert recorder.generations() == [b"".join(recorder.ever), recorder.ever[0]]
+
+
 def test_an_event_that_comes_a_second_time_hides_none_before_it(recorder: Recorder) -> None:
     recorder.record_texts('{"a":1}', '{"same":1}')
     recorder.look()
