@@ -98,6 +98,18 @@ class AgentStore:
             made.append(_OLD_TABLES)
         return [*made, _OLD_WATERMARKS] if self._has_watermarks else made
 
+    def own(self, agent_id: str) -> None:
+        """Say whose it is, as OpenClaw does in each database that it makes."""
+        self.connection.execute(
+            """INSERT OR REPLACE INTO schema_meta (meta_key, role, schema_version, agent_id, created_at, updated_at)
+            VALUES ('primary', 'agent', ?, ?, 1, 1)""",
+            (self.schema, agent_id),
+        )
+
+    def set_clock(self, now_ms: int) -> None:
+        """What the next write is dated."""
+        self._now = count(now_ms)
+
     def _moment(self) -> int:
         return next(self._now)
 

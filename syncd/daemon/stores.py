@@ -69,7 +69,8 @@ class Stores:
         before = self._moments.get(path, {})
         _, step = self._again.get(path, (now, len(AGAIN_SECONDS) if before else 0))
         is_quick = len(before) > MANY and (is_written or step <= _QUICK_STEPS)
-        found = changed_sessions(path, before, _lately(before) if is_quick else None)
+        since = _lately(before, self._traces[path][1]) if is_quick else None
+        found = changed_sessions(path, before, since)
         if found is None:
             return None
         changed, self._moments[path] = found
@@ -116,9 +117,14 @@ class Stores:
         return True
 
 
-def _lately(moments: Moments) -> int:
-    """A while before the last write that is known. In milliseconds, by OpenClaw's clock."""
-    return max((moment for moment, _ in moments.values() if isinstance(moment, int)), default=0) - _LATELY_MS
+def _lately(moments: Moments, traces: _Traces) -> int:
+    """A while before the last write that is known. In milliseconds, by OpenClaw's clock.
+
+    The clock may have been ahead once, and a session keeps such a time: none is later than the files were written.
+    """
+    told = max((moment for moment, _ in moments.values() if isinstance(moment, int)), default=0)
+    written = max((trace[1] // 1_000_000 for trace in traces if trace is not None), default=told)
+    return min(told, written) - _LATELY_MS
 
 
 def traces_of(path: str) -> _Traces:

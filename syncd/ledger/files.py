@@ -13,6 +13,8 @@ from syncd.ledger.tombstones import KeptOut
 from syncd.records import FileStat, StatFields
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from syncd.ledger.database import Ledger
     from syncd.ledger.transcripts import Transcript
     from syncd.ledger.writer import Writer
@@ -44,6 +46,9 @@ _LOG = """INSERT INTO _files (installation_id, path, transcript_id, role, presen
     VALUES (?, ?, ?, 'log', 1, 0, 0, 0, ?, 0, 0, 0, x'', 0, x'', 0)
     ON CONFLICT (installation_id, path) DO UPDATE SET transcript_id = excluded.transcript_id, role = 'log',
     mtime_ns = excluded.mtime_ns"""
+
+
+_MOVE_LOG = "UPDATE OR REPLACE _files SET path = ? WHERE installation_id = ? AND transcript_id = ? AND role = 'log'"
 
 
 class KnownFile(NamedTuple):
@@ -204,6 +209,17 @@ def log_position(ledger: Ledger, transcript_id: int) -> int | None:
     return row[0] if row is not None else None
 
 
+def log_positions(ledger: Ledger, installation_id: int) -> Iterator[tuple[bytes, int]]:
+    """The same of every log, by its path: relative to the state dir, absolute outside of it."""
+    query = "SELECT path, mtime_ns FROM _files WHERE installation_id = ? AND role = 'log'"
+    yield from ledger.execute(query, (installation_id,))
+
+
 def note_log_position(writer: Writer, transcript: Transcript, path: bytes, position: int) -> None:
     """With the batch that holds the event. `path`: relative to the state dir, absolute outside of it."""
     writer.also(_LOG, (transcript.installation_id, path, transcript.id, position))
+
+
+def move_log(writer: Writer, transcript: Transcript, path: bytes) -> None:
+    """What is known of its number holds under another path, with the batch that has the transcript's own."""
+    writer.also(_MOVE_LOG, (path, transcript.installation_id, transcript.id))

@@ -17,6 +17,7 @@ from syncd.openclaw.file_kinds import TRANSCRIPT_KINDS, classify
 from syncd.sources.index_places import index_places
 from syncd.sources.locks import read_lock_file
 from syncd.sources.openclaw_config import home_of, read_openclaw_config
+from syncd.sources.store_places import store_places
 from syncd.sources.transcript_dirs import scan_state_dir
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from syncd.ledger.files import FileTable
     from syncd.openclaw.locks import LockKind
     from syncd.records import FileProblem, ListedFile
+    from syncd.sources.store_places import StorePlace
 
 
 class SeenLock(NamedTuple):
@@ -52,6 +54,10 @@ class AgentFreshness:
     last_write_at: int | None = None
     last_taken_at: int | None = None
 
+    def waits(self, unread_bytes: int, seconds: float) -> None:
+        self.behind_bytes += unread_bytes
+        self.behind_seconds = max(self.behind_seconds, round(seconds, 3))
+
     def wrote(self, at_ms: int | None) -> None:
         self.last_write_at = max(filter(None, (self.last_write_at, at_ms)), default=None)
 
@@ -68,6 +74,9 @@ class Freshness:
     at_ms: int = 0
     problems: list[FileProblem] = field(default_factory=list)
     """What could not be looked at, so that nothing is known of it."""
+
+    def agent(self, agent_id: str) -> AgentFreshness:
+        return self.agents.setdefault(agent_id, AgentFreshness(agent_id))
 
     @property
     def behind_bytes(self) -> int:
@@ -117,7 +126,7 @@ def freshness(
                 if not place.is_store:
                     add_lock(found, place.path + ".lock", "index")
         for directory in listing.directories:
-            found.agents.setdefault(directory.agent_id, AgentFreshness(directory.agent_id))
+            found.agent(directory.agent_id)
         found.problems += listing.problems
         found.wrote(listing.written_ns)
         for item in listing.changed:
@@ -125,7 +134,19 @@ def freshness(
                 add_behind(found, item, files, now_ms, left_at_ms=left_at_ms)
             elif item.name.endswith(".jsonl.lock") and not is_lock_of_purged(files, item.path):
                 add_lock(found, item.path, "transcript")
+        if places := store_places(state_dir, config, agent_globs, home_of(environ)):
+            _add_trajectories(found, ledger, files, places)
     return found
+
+
+def _add_trajectories(
+    found: Freshness, ledger: Ledger | None, files: FileTable | None, places: Iterable[StorePlace]
+) -> None:
+    from syncd.mirror.trajectory_freshness import waiting_events  # only where there are databases
+
+    for waiting in waiting_events(ledger, files, places):
+        age = (found.at_ms - min(waiting.written_ms, found.at_ms)) / 1000
+        found.agent(waiting.agent_id).waits(waiting.bytes, age)
 
 
 def add_behind(
@@ -147,13 +168,11 @@ def add_behind(
     known_size = known.stat.size if known is not None and known.transcript_id is not None else 0
     if item.stat.size <= known_size:
         return False  # touched, rewritten at the same length, or cut short: no byte is known to be missing
-    agent = found.agents.setdefault(item.agent_id, AgentFreshness(item.agent_id))
-    agent.behind_bytes += item.stat.size - known_size
     written_ms = item.stat.mtime_ns / 1e6
     if left_at_ms is not None and known is not None and known_size:
         written_ms = min(written_ms, max(known.stat.mtime_ns / 1e6, left_at_ms))
     age = max(0.0, (now_ms - written_ms) / 1000, waited_seconds)
-    agent.behind_seconds = max(agent.behind_seconds, round(age, 3))
+    found.agent(item.agent_id).waits(item.stat.size - known_size, age)
     return True
 
 
@@ -176,9 +195,8 @@ def merged(parts: Iterable[Freshness], now_ms: int) -> Freshness:
     whole = Freshness(at_ms=now_ms)
     for part in parts:
         for each in part.agents.values():
-            agent = whole.agents.setdefault(each.agent_id, AgentFreshness(each.agent_id))
-            agent.behind_bytes += each.behind_bytes
-            agent.behind_seconds = max(agent.behind_seconds, each.behind_seconds)
+            agent = whole.agent(each.agent_id)
+            agent.waits(each.behind_bytes, each.behind_seconds)
             agent.wrote(each.last_write_at)
             agent.took(each.last_taken_at)
         whole.locks += part.locks

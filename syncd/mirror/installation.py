@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from syncd.errors import SourceError
 from syncd.ledger.files import FileTable
 from syncd.mirror.path_text import printable
+from syncd.sources.store_paths import is_stored, session_id_of, store_of
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
@@ -53,14 +55,35 @@ def host() -> str:
 
 
 def _has_a_file_of(ledger: Ledger, known: Installation, state_dir: str) -> bool:
-    """Is any file of it here under the same name, the very same by device and inode? Others may have been replaced."""
-    query = "SELECT path, dev, ino FROM _files WHERE installation_id = ? AND substr(path, 1, 1) != x'2f'"
-    top = os.fsencode(state_dir)
-    for path, dev, ino in ledger.execute(query, (known.id,)):
+    """Is any file of it here under the same name, the very same by device and inode? Others may have been replaced.
+
+    Or any session of its databases, by the database's inode or by the generation that OpenClaw gave it.
+    """
+    query = """SELECT path, dev, ino FROM _files WHERE installation_id = ? AND substr(path, 1, 1) != x'2f'
+        AND role != 'log'"""
+    for relative, dev, ino in ledger.execute(query, (known.id,)):
+        path = os.path.join(state_dir, os.fsdecode(relative))
+        if is_stored(path):
+            if _is_session(path, dev, ino):
+                return True
+            continue
         try:
-            status = os.lstat(os.path.join(top, path))
+            status = os.lstat(path)
         except OSError:
             continue
         if (status.st_dev, status.st_ino) == (dev, ino):
             return True
     return False
+
+
+def _is_session(path: str, inode: int, version: int) -> bool:
+    store_path = store_of(path)
+    if not os.path.exists(store_path):
+        return False
+    from syncd.sources.store_sessions import stat_of_session, store_inode  # bring a driver; `status` is to be quick
+
+    try:
+        there = stat_of_session(store_path, session_id_of(path))
+    except SourceError:
+        return store_inode(store_path) == inode  # it cannot be asked now: what else is known of it has to do
+    return there is not None and (there.dev == inode or there.ino == version)

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.errors import LedgerCorrupt, SourceError
 from syncd.ledger import transcripts
-from syncd.ledger.files import note_log_position
+from syncd.ledger.files import move_log, note_log_position
 from syncd.ledger.tally import Tally
 from syncd.ledger.tombstones import KeptOut
 from syncd.mirror.path_text import printable
 from syncd.mirror.placement import new_transcript
 from syncd.mirror.trajectory_compare import Mark, compare, digest_of, last_taken
+from syncd.mirror.trajectory_places import known_elsewhere, known_trajectory
 from syncd.openclaw.file_kinds import classify
 from syncd.records import FileStat, ListedFile
 from syncd.sources.openclaw_config import home_of, read_openclaw_config
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from syncd.ledger.writer import Writer
     from syncd.records import FileProblem
     from syncd.sources.store_places import StorePlace
-    from syncd.sources.store_trajectories import Newest
+    from syncd.sources.store_trajectories import Newest, Row
 
 _NO_STAT = FileStat(0, 0, 0, 0, 0)
 
@@ -79,7 +80,7 @@ class TrajectoryMemory:
     """By database and session, the newest event at the last look at everything: all of it is in the ledger."""
     taken: dict[tuple[str, str], _Taken] = field(default_factory=dict)
     places: dict[str, StorePlace] = field(default_factory=dict)
-    rows: dict[str, int] = field(default_factory=dict)
+    rows: dict[str, Row] = field(default_factory=dict)
     """By database, the last row that was looked at."""
 
 
@@ -90,12 +91,6 @@ class _Site(NamedTuple):
     installation_id: int
     state_dir: str
     place: StorePlace
-
-
-def known_trajectory(ledger: Ledger, installation_id: int, store_path: str, session_id: str) -> Transcript | None:
-    path = printable(f"{store_path}/{trajectory_name(session_id)}")
-    condition = "installation_id = ? AND kind = 'trajectory' AND path = ?"
-    return next(iter(transcripts.load_where(ledger, condition, (installation_id, path))), None)
 
 
 def sync_trajectories(
@@ -123,7 +118,7 @@ def sync_trajectories(
         problems += looked.problems
         if looked.sessions is not None:
             listed[printable(place.path)] = looked.sessions
-    _mark_gone(writer, installation_id, scope, listed)
+    _mark_gone(writer, installation_id, scope, listed, memory)
     return problems
 
 
@@ -184,8 +179,10 @@ def follow_trajectories(
             if found.is_numbered_anew:
                 problems, is_all = _look(site, scope, memory, tally, compares_all=False).problems, True
             else:
-                problems, _ = _take_all(site, found.newest, memory, tally, is_live=True)
+                problems, done = _take_all(site, found.newest, memory, tally, is_live=True)
                 is_all = found.is_all
+                for session_id in done:
+                    memory.seen.pop((path, session_id), None)  # more is in the ledger by now: a way back is a change
                 if not _is_busy(problems):
                     memory.rows[path] = found.row
     except SourceError as error:
@@ -253,6 +250,13 @@ def _take(
     listed = ListedFile(place.agent_id, place.path, trajectory_name(session_id), _NO_STAT, 1, is_regular=True)
     transcript = known_trajectory(writer.ledger, site.installation_id, place.path, session_id)
     path = os.fsencode(listed.path).removeprefix(os.fsencode(site.state_dir) + b"/")
+    if transcript is None:
+        elsewhere = known_elsewhere(writer.ledger, site.installation_id, place, session_id, newest)
+        if elsewhere is not None and elsewhere.is_stale:
+            return None
+        if elsewhere is not None:
+            transcript, compares_all = elsewhere.transcript, True
+            _move(writer, transcript, listed, path)
     if transcript is not None:
         mark = _mark(writer.ledger, place.path, transcript, newest, known)
         is_doubted = compares_all or mark.is_moved or mark.seq > newest
@@ -274,6 +278,14 @@ def _take(
             note_log_position(writer, transcript, path, seq)
     writer.no_more_at_hand(transcript)
     return taken
+
+
+def _move(writer: Writer, transcript: Transcript, listed: ListedFile, path: bytes) -> None:
+    """Its database was put elsewhere: another place, and nothing else is new."""
+    former, transcript.path = transcript.path, printable(listed.path)
+    move_log(writer, transcript, path)
+    writer.event("migration", transcript, former=former, path=transcript.path)
+    writer.touch(transcript)
 
 
 def _mark(ledger: Ledger, store_path: str, transcript: Transcript, newest: int, known: _Taken | None) -> Mark:
@@ -303,7 +315,9 @@ def _judged(writer: Writer, place: StorePlace, transcript: Transcript, mark: Mar
     return parting.after_seq
 
 
-def _mark_gone(writer: Writer, installation_id: int, scope: Scope, listed: Mapping[str, Container[str]]) -> None:
+def _mark_gone(
+    writer: Writer, installation_id: int, scope: Scope, listed: Mapping[str, Container[str]], memory: TrajectoryMemory
+) -> None:
     """Trajectories of which there is not one event any more. `listed`: by database, the sessions that have some."""
     condition = "installation_id = ? AND kind = 'trajectory' AND state = 'live'"
     for transcript in transcripts.load_where(writer.ledger, condition, (installation_id,)):
@@ -315,4 +329,6 @@ def _mark_gone(writer: Writer, installation_id: int, scope: Scope, listed: Mappi
             transcript.state = "gone"
             writer.event("gone", transcript, path=transcript.path, bytes=transcript.bytes, lost_bytes=0)
             writer.touch(transcript)
+            for key in [key for key in memory.seen if key[1] == transcript.session_id]:
+                del memory.seen[key]  # another database may have a part of it, and goes on with it then
     writer.flush()

@@ -245,6 +245,8 @@ class _Verifier:
             if each.transcript_id is not None:
                 self.compared[path] = each.bytes
                 self.compared_ids.add(each.transcript_id)
+            if each.goes_on_in is not None:
+                self.result.stale.append(_stale(path, each.goes_on_in))
             if each in moving:
                 self.result.in_progress.append(FileProblem(path, each.parting[2] if each.parting else ""))
             elif each.parting is not None:
@@ -335,8 +337,8 @@ class _Verifier:
         """The transcript goes on elsewhere; unless this side has moved since, which is to be taken in."""
         if known.stat != listed.stat:
             return Difference(path, transcript.generation, 0, NOT_TAKEN)
-        note = FileProblem(path, f"is no longer written; its session goes on in {transcript.path}")
-        self.result.stale = [item for item in self.result.stale if item.path != path] + [note]
+        others = [item for item in self.result.stale if item.path != path]
+        self.result.stale = [*others, _stale(path, transcript.path)]
         return None
 
     def _is_second_link(self, listed: ListedFile, known: KnownFile | None) -> bool:
@@ -427,3 +429,7 @@ def block_difference(source: BinaryIO, offset: int, length: int, codec: int, dat
 
 def _damaged(path: str, generation: int, offset: int, reason: str, transcript_id: int) -> Damaged:
     return Damaged(path, generation, offset, f"{reason} in the ledger (transcript {transcript_id})")
+
+
+def _stale(path: str, goes_on_in: str) -> FileProblem:
+    return FileProblem(path, f"is no longer written; its session goes on in {goes_on_in}")

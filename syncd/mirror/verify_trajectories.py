@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from syncd.errors import LedgerCorrupt, SourceError
 from syncd.ledger.snapshot import snapshot
 from syncd.mirror.trajectory_compare import compare, last_taken
-from syncd.mirror.trajectory_store import Scope, known_trajectory
+from syncd.mirror.trajectory_places import known_elsewhere, known_trajectory
+from syncd.mirror.trajectory_store import Scope
 from syncd.sources.opening import BUSY_CODE, NotThereError, problem_of
 from syncd.sources.store_index import store_stat
 from syncd.sources.store_opening import handles_kept
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
     from syncd.ledger.files import FileTable
     from syncd.mirror.catchup import CatchUpOptions
+    from syncd.sources.store_places import StorePlace
 
 
 class Held(NamedTuple):
@@ -35,6 +37,8 @@ class Held(NamedTuple):
     parting: tuple[int, int, str] | None
     """Generation, offset, and what is wrong there; generation 0: nothing could be compared."""
     is_moving: bool
+    goes_on_in: str | None = None
+    """Where the ledger's source of it is, if that is another database, and this one has nothing else."""
 
 
 NOT_TAKEN = "not taken in yet"
@@ -63,21 +67,25 @@ class Trajectories:
                 continue
             for session_id, newest in found.items():
                 if scope.is_meant(session_id) and not files.kept_out.is_session(session_id):
-                    held = self._held(place.path, session_id, newest.seq)
+                    held = self._held(place, session_id, newest.seq)
                     if held is not None:
                         yield held
 
-    def _held(self, store_path: str, session_id: str, newest: int) -> Held | None:
+    def _held(self, place: StorePlace, session_id: str, newest: int) -> Held | None:
+        store_path, installation_id = place.path, self.files.installation_id
         path = f"{store_path}/{trajectory_name(session_id)}"
         stat = store_stat(store_path)
         age = self.clock.now_ms() / 1000 - stat.ctime_ns / 1e9 if stat is not None else 0.0
         is_moving = age < self.options.settle_seconds
         with snapshot(self.ledger):
-            transcript = known_trajectory(self.ledger, self.files.installation_id, store_path, session_id)
-            if transcript is None:
-                return Held(path, None, 0, (0, 0, NOT_TAKEN), is_moving)
+            transcript = known_trajectory(self.ledger, installation_id, store_path, session_id)
             try:
                 with handles_kept():
+                    if transcript is None:
+                        elsewhere = known_elsewhere(self.ledger, installation_id, place, session_id, newest)
+                        if elsewhere is not None and elsewhere.is_stale:
+                            return Held(path, None, 0, None, is_moving, elsewhere.transcript.path)
+                        return Held(path, None, 0, (0, 0, NOT_TAKEN), is_moving)
                     mark = last_taken(self.ledger, store_path, transcript)
                     found = compare(self.ledger, transcript, store_path, mark.seq)
             except LedgerCorrupt:

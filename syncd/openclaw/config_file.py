@@ -50,7 +50,7 @@ def parse_config(raw: bytes, environ: Mapping[str, str]) -> OpenClawConfig | Non
         return None
     session, cron = object_or_empty(document.get("session")), object_or_empty(document.get("cron"))
     reset = object_or_empty(session.get("reset"))
-    agents, default_agent = _agents(object_or_empty(document.get("agents")))
+    agents, default_agent = _agents(object_or_empty(document.get("agents")), environ)
     return OpenClawConfig(
         store=_expanded(session.get("store"), environ),
         main_key=(_text(session.get("mainKey")) or DEFAULT_MAIN_KEY).lower(),
@@ -84,13 +84,13 @@ def is_sqlite_store(template: str) -> bool:
     return template.endswith(".sqlite")
 
 
-def _agents(section: Mapping[str, Any]) -> tuple[tuple[Agent, ...], str]:
+def _agents(section: Mapping[str, Any], environ: Mapping[str, str]) -> tuple[tuple[Agent, ...], str]:
     """The configured agents, and which of them bare keys belong to: the one marked so, else the first."""
     found: dict[str, Agent] = {}
     chosen: str | None = None
     for name, fields in _agent_entries(section):
         agent_id = normal_agent_id(name)
-        found.setdefault(agent_id, Agent(agent_id, _text(fields.get("agentDir"))))
+        found.setdefault(agent_id, Agent(agent_id, _expanded(fields.get("agentDir"), environ)))
         if chosen is None and fields.get("default") is True:
             chosen = agent_id
     return tuple(found.values()), chosen or next(iter(found), DEFAULT_AGENT_ID)

@@ -52,7 +52,8 @@ def index_places(
     }
     default = config.default_agent
     # A database comes first: of two entries that are equally old, its one was made from the other.
-    found = [IndexPlace(path, agent, default) for agent, path in store_places(state_dir, config, globs, home)]
+    stores = store_places(state_dir, config, globs, home)
+    found = [IndexPlace(store.path, None if store.is_shared else store.agent_id, default) for store in stores]
     found += configured_places(state_dir, config, agent_dirs, home)
     found += [IndexPlace(os.path.join(path, INDEX_NAME), agent, default) for agent, path in sorted(agent_dirs.items())]
     # Before there were agents; OpenClaw still reads and migrates these.

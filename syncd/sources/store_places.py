@@ -6,6 +6,7 @@ Only says where files of such names are; whether one holds sessions, its tables 
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.openclaw.config_file import AGENT_PLACEHOLDER, is_sqlite_store, store_path
@@ -14,7 +15,7 @@ from syncd.sources.scan import is_wanted
 from syncd.sources.store_paths import STORE_SUFFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from syncd.openclaw.config_file import OpenClawConfig
 
@@ -24,6 +25,8 @@ DATABASE_NAME = "openclaw-agent.sqlite"
 class StorePlace(NamedTuple):
     agent_id: str
     path: str
+    is_shared: bool = False
+    """Are the sessions of all agents in it? Then each key says whose it is."""
 
 
 def store_places(
@@ -79,9 +82,40 @@ def _configured(config: OpenClawConfig, agents: Iterable[str], home: str) -> Ite
     if template is None:
         return
     named = {*map(normal_agent_id, agents), config.default_agent, *(agent.agent_id for agent in config.agents)}
-    for agent in sorted(named):
+    if AGENT_PLACEHOLDER not in template:
+        yield from _of_all_agents(store_path(template, config.default_agent, home), named, config.default_agent)
+        return
+    for agent in sorted({*named, *_agents_at(store_path(template, AGENT_PLACEHOLDER, home))}):
         path = _database_for(store_path(template, agent, home))
-        yield from _with_variants(path, agent, config.default_agent, is_shared=AGENT_PLACEHOLDER not in template)
+        yield from (place for place in _variants(path) if place.agent_id == agent)
+        yield StorePlace(agent, path)
+
+
+def _of_all_agents(path: str, named: Container[str], default_agent: str) -> Iterator[StorePlace]:
+    """One place for all: a database that they share, where it is named as such, else each has its own beside it.
+
+    Also one that the configuration does not name any more, if its database says that it is its; others are copies.
+    """
+    from syncd.sources.store_owner import owner_of  # seldom needed, and `status` is to be quick
+
+    database, is_shared = _database_for(path), is_sqlite_store(path)
+    for place in _variants(database) if not is_shared else ():
+        if place.agent_id in named or owner_of(place.path) == place.agent_id:
+            yield place
+    yield StorePlace(owner_of(database) or default_agent, database, is_shared)
+
+
+def _agents_at(path: str) -> Iterator[str]:
+    """Whose directories stand where the placeholder is, with a database in them. Not where it is in a file's name."""
+    before, _, after = path.partition(AGENT_PLACEHOLDER)
+    base, prefix = os.path.split(before)
+    suffix, is_directory, _ = after.partition("/")
+    for name in _listed(base) if is_directory else ():
+        agent = name.removeprefix(prefix).removesuffix(suffix)
+        if f"{prefix}{agent}{suffix}" == name and agent == normal_agent_id(agent):
+            database = _database_for(path.replace(AGENT_PLACEHOLDER, agent))
+            if os.path.lexists(database) or any(place.agent_id == agent for place in _variants(database)):
+                yield agent
 
 
 def _database_for(path: str) -> str:
@@ -96,17 +130,14 @@ def _database_for(path: str) -> str:
     return os.path.join(directory, DATABASE_NAME)
 
 
-def _with_variants(path: str, agent: str, default_agent: str, *, is_shared: bool) -> Iterator[StorePlace]:
+def _variants(path: str) -> Iterator[StorePlace]:
     """Where agents would share a file, OpenClaw gives each its own: `foo.<agent>.sqlite`, `foo.<agent>.2.sqlite`."""
     directory, name = os.path.split(path)
-    stem = name.removesuffix(STORE_SUFFIX)
+    stem = re.escape(name.removesuffix(STORE_SUFFIX))
+    variant = re.compile(rf"{stem}\.([a-z0-9][a-z0-9_-]*)(?:\.[1-9][0-9]*)?{re.escape(STORE_SUFFIX)}", re.ASCII)
     for each in sorted(_listed(directory)):
-        middle = each.removeprefix(f"{stem}.{agent}").removesuffix(STORE_SUFFIX)
-        is_variant = each == f"{stem}.{agent}{middle}{STORE_SUFFIX}"
-        if is_variant and (not middle or (middle[0] == "." and middle[1:].isdecimal())):
-            yield StorePlace(agent, os.path.join(directory, each))
-    if not is_shared or agent == default_agent:
-        yield StorePlace(agent, path)
+        if (named := variant.fullmatch(each)) is not None:
+            yield StorePlace(named[1], os.path.join(directory, each))
 
 
 def _listed(path: str) -> list[str]:

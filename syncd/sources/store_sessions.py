@@ -261,6 +261,12 @@ def stat_without_size(session: StoredSession, store_inode: int) -> FileStat:
     return FileStat(store_inode, version & _INT64, 0, moment + session.last_seq % _MS, moment)
 
 
+def stat_of_session(store_path: str, session_id: str) -> FileStat | None:
+    """The same of one session; None: it has no events there."""
+    session = read_store(store_path, partial(session_in, session_id=session_id))
+    return stat_without_size(session, store_inode(store_path)) if session is not None else None
+
+
 def is_same_but_for_size(left: StatFields, right: FileStat) -> bool:
     return FileStat(*left)._replace(size=right.size) == right
 

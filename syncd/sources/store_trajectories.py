@@ -26,12 +26,16 @@ _LAST: Final = f"""WITH RECURSIVE each (session_id) AS (SELECT min(session_id) F
     SELECT newest.session_id, newest.seq, newest.created_at FROM each CROSS JOIN {TABLE} AS newest
     ON newest.session_id = each.session_id AND newest.seq =
     (SELECT max(t.seq) FROM {TABLE} AS t WHERE t.session_id = each.session_id)"""
-_NEWEST_ROW: Final = f"SELECT coalesce(max(rowid), 0) FROM {TABLE}"
-_ROWS_AFTER: Final = f"SELECT rowid, session_id, seq FROM {TABLE} WHERE rowid > ? ORDER BY rowid"
+_NEWEST_ROW: Final = f"SELECT rowid, session_id, seq, created_at FROM {TABLE} ORDER BY rowid DESC LIMIT 1"
+_ROW: Final = f"SELECT rowid, session_id, seq, created_at FROM {TABLE} WHERE rowid = ?"
+_ROWS_AFTER: Final = f"SELECT rowid, session_id, seq, created_at FROM {TABLE} WHERE rowid > ? ORDER BY rowid"
 _AFTER: Final = f"""SELECT seq, CAST(event_json AS BLOB) FROM {TABLE} WHERE session_id = ? AND seq > ?
     ORDER BY seq"""
 _AS_LONG: Final = f"""SELECT seq, CAST(event_json AS BLOB) FROM {TABLE} WHERE session_id = ?
     AND octet_length(event_json) = ? ORDER BY seq DESC"""
+_BYTES: Final = f"""SELECT coalesce(sum(octet_length(event_json) + 1), 0) FROM {TABLE}
+    WHERE session_id = ? AND seq > ?"""
+_ANY: Final = f"SELECT 1 FROM {TABLE} WHERE session_id = ? LIMIT 1"
 _AT: Final = f"SELECT seq, CAST(event_json AS BLOB) FROM {TABLE} WHERE session_id = ? AND seq = ?"
 SUFFIX: Final = ".trajectory.jsonl"
 FIRST_SEQ: Final = -1
@@ -58,11 +62,25 @@ class Page(NamedTuple):
     is_last: bool
 
 
+class Row(NamedTuple):
+    """Rows are numbered as they come, of whichever session. A number is given again when the newest rows were let go:
+    what else the row says tells whether it is the same.
+    """
+
+    number: int
+    session_id: str
+    seq: int
+    created_at: int
+
+
+NO_ROW: Final = Row(0, "", FIRST_SEQ, 0)
+
+
 class Recorded(NamedTuple):
     """What was recorded, as far as this row: by session, the `seq` of its newest event."""
 
     newest: dict[str, int]
-    row: int
+    row: Row
     is_all: bool
     is_numbered_anew: bool = False
     """The newest rows were let go: those that came since have their numbers, or will."""
@@ -83,15 +101,25 @@ def last_events(store_path: str) -> dict[str, Newest]:
     return found
 
 
-def newest_row(store_path: str) -> int | None:
-    """Rows are numbered as they come, of whichever session; None: there is no table of them."""
-    row = read_store(store_path, lambda store: store.row(_NEWEST_ROW) if store.has(TABLE) else None)
-    return row[0] if row is not None else None
+def newest_row(store_path: str) -> Row | None:
+    """None: there is no table of them."""
+    return read_store(store_path, lambda store: _row(store, _NEWEST_ROW) if store.has(TABLE) else None)
 
 
-def recorded_after(store_path: str, row: int) -> Recorded:
+def recorded_after(store_path: str, row: Row) -> Recorded:
     """What came behind this row. It costs what is new, however much there is."""
     return read_store(store_path, partial(_recorded, after=row))
+
+
+def has_events(store_path: str, session_id: str) -> bool:
+    asked = (session_id,)
+    return read_store(store_path, lambda store: store.has(TABLE) and store.row(_ANY, asked) is not None)
+
+
+def bytes_after(store_path: str, session_id: str, seq: int) -> int:
+    """How many bytes the events behind this one are, newlines counted; none of them is read for it."""
+    row = read_store(store_path, lambda store: store.row(_BYTES, (session_id, seq)) if store.has(TABLE) else None)
+    return int(row[0]) if row is not None else 0
 
 
 def line_at(store_path: str, session_id: str, seq: int) -> bytes | None:
@@ -127,14 +155,20 @@ def _page_of_sessions(store: Store, after: str) -> tuple[dict[str, Newest], str 
     return found, None
 
 
-def _recorded(store: Store, after: int) -> Recorded:
+def _row(store: Store, query: str, *bindings: int) -> Row:
+    found = store.row(query, bindings)
+    return Row._make(found) if found is not None else NO_ROW
+
+
+def _recorded(store: Store, after: Row) -> Recorded:
     found: dict[str, int] = {}
     if store.has(TABLE):
-        newest = store.row(_NEWEST_ROW)
-        if newest is not None and newest[0] < after:
-            return Recorded(found, newest[0], is_all=True, is_numbered_anew=True)
-        for row, session_id, seq in store.rows(_ROWS_AFTER, (after,)):
-            found[session_id], after = seq, row
+        there = _row(store, _ROW, after.number)
+        if there != after and (there != NO_ROW or _row(store, _NEWEST_ROW).number < after.number):
+            return Recorded(found, after, is_all=True, is_numbered_anew=True)
+        for each in store.rows(_ROWS_AFTER, (after.number,)):
+            after = Row._make(each)
+            found[after.session_id] = after.seq
             if store.is_page_full:
                 return Recorded(found, after, is_all=False)
     return Recorded(found, after, is_all=True)

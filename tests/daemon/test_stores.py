@@ -270,6 +270,22 @@ def test_of_many_sessions_what_is_written_is_seen_at_once_and_what_is_deleted_so
             wait_for(lambda: transcripts(house.ledger_path, "session_id = ?", TWO)[0].state == "gone")
 
 
+def test_a_session_whose_time_lies_in_the_future_hides_no_other_from_a_quick_look(
+    house: Household, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stores, "MANY", 2)
+    path, found = str(store_path(house)), Stores()
+    with AgentStore(store_path(house)) as store:
+        for number in (2, 3, 4, 5):
+            store.import_lines(session_id(number), transcript(number, 2))
+        store.set_clock(time.time_ns() // 1_000_000 + 3_600_000)  # an hour ahead, and put right later
+        store.append(THREE, message(3))
+        store.set_clock(time.time_ns() // 1_000_000)
+        found.adopt([StorePlace("main", path)], 0.0)
+        store.append(TWO, message(3))
+        assert found.moved_sessions(path, 1.0) == [("main", f"{path}/{TWO}.jsonl")]
+
+
 def test_sessions_that_fill_several_pages_are_all_looked_at(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store_opening, "PAGE_SECONDS", 0.0)
     path = str(store_path(house))

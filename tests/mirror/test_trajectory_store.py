@@ -7,7 +7,7 @@ import pytest
 
 from syncd.jobs.policies import Policies
 from syncd.sources import store_opening
-from syncd.sources.store_trajectories import last_events, recorded_after
+from syncd.sources.store_trajectories import NO_ROW, last_events, recorded_after
 from tests.cli.reading import take_in
 from tests.jobs.old_sessions import DAY, retained
 from tests.jobs.test_repair import found, repaired
@@ -130,7 +130,7 @@ def test_a_database_with_more_sessions_than_a_page_holds_is_read_in_several(
     monkeypatch.setattr(store_opening, "PAGE_SECONDS", 0.0)
     found = {each: newest.seq for each, newest in last_events(str(recorder.path)).items()}
     assert found == {session_id(900 + number): number - 1 for number in range(1, 8)}
-    first = recorded_after(str(recorder.path), 0)
+    first = recorded_after(str(recorder.path), NO_ROW)
     assert (first.newest, first.is_all) == ({session_id(901): 0}, False)
     recorder.record(1, 2, 3)
     assert recorder.look() == b"".join(recorder.ever)

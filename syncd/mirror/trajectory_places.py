@@ -1,0 +1,83 @@
+"""Which transcript a trajectory of OpenClaw's own SQLite is, also where its database was put elsewhere. Only looks.
+
+A database is put elsewhere by `session.store`, by `agentDir` or by hand, moved or copied. What it has of a trajectory
+goes on there as the transcript that it was. Where both databases have it, the one that has more is the source, and the
+other is *stale*; two that went different ways are two.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from syncd.errors import LedgerCorrupt, SourceError
+from syncd.ledger import transcripts
+from syncd.mirror.path_text import printable
+from syncd.mirror.trajectory_compare import compare, last_taken
+from syncd.sources.opening import NotThereError
+from syncd.sources.store_paths import is_stored, store_of
+from syncd.sources.store_trajectories import has_events, trajectory_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from syncd.ledger.database import Ledger
+    from syncd.ledger.transcripts import Transcript
+    from syncd.sources.store_places import StorePlace
+
+_AT = "installation_id = ? AND kind = 'trajectory' AND path = ?"
+_OF = "installation_id = ? AND kind = 'trajectory' AND session_id = ? AND agent_id = ?"
+
+
+class Elsewhere(NamedTuple):
+    """A trajectory that the ledger has from another database."""
+
+    transcript: Transcript
+    is_stale: bool
+    """Has this database nothing that the other one has not?"""
+
+
+def known_trajectory(ledger: Ledger, installation_id: int, store_path: str, session_id: str) -> Transcript | None:
+    """The one that was taken from this database."""
+    path = printable(f"{store_path}/{trajectory_name(session_id)}")
+    return next(iter(transcripts.load_where(ledger, _AT, (installation_id, path))), None)
+
+
+def known_elsewhere(
+    ledger: Ledger, installation_id: int, place: StorePlace, session_id: str, newest: int
+) -> Elsewhere | None:
+    """The one that this database goes on with, or has a part of. `newest`: the last event that it has.
+
+    SourceError: that cannot be told now.
+    """
+    for transcript in _in_other_databases(ledger, installation_id, place, session_id):
+        if not _is_kept(store_of(transcript.path), session_id):
+            return Elsewhere(transcript, is_stale=False)
+        try:
+            mark = last_taken(ledger, place.path, transcript)
+            found = compare(ledger, transcript, place.path, mark.seq)
+        except LedgerCorrupt:
+            return Elsewhere(transcript, is_stale=True)  # until its bytes are mended, nothing else can be told
+        has_other = found.is_anew or (found.parting is not None and not found.parting.is_shorter)
+        if not has_other:
+            return Elsewhere(transcript, is_stale=newest <= mark.seq)
+    return None
+
+
+def _in_other_databases(
+    ledger: Ledger, installation_id: int, place: StorePlace, session_id: str
+) -> Iterator[Transcript]:
+    """Likeliest first: the one that is live, and has the most."""
+    known = transcripts.load_where(ledger, _OF, (installation_id, session_id, printable(place.agent_id)))
+    for transcript in sorted(known, key=lambda item: (item.state == "live", item.bytes), reverse=True):
+        if is_stored(transcript.path) and store_of(transcript.path) != printable(place.path):
+            yield transcript
+
+
+def _is_kept(store_path: str, session_id: str) -> bool:
+    """A database that cannot be read now still has what it had."""
+    try:
+        return has_events(store_path, session_id)
+    except NotThereError:
+        return False
+    except SourceError:
+        return True
