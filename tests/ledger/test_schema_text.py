@@ -11,7 +11,7 @@ from syncd.ledger.database import open_for_writing
 from syncd.ledger.schema_text import flipped_rows, mend_schema
 from tests.command import called
 from tests.derived_rows import derived_rows
-from tests.ledger.damaging import all_generations, flip, rich_household, values_of_cells
+from tests.ledger.damaging import all_generations, flip, pages_of, rich_household, scramble, values_of_cells
 from tests.mirror.household import Household, household
 from tests.mirror_checks import query
 
@@ -94,3 +94,20 @@ def test_a_copy_with_a_changed_schema_is_not_taken_for_sound(whole: Household, t
     assert called(("ledger", "restore", copy), house.environ).exit_code == 1
     assert house.ledger_path.read_bytes() == before
     assert not apsw.connections()
+
+
+def test_of_a_schema_that_cannot_be_read_at_all_what_checksums_prove_is_saved(whole: Household, tmp_path: Path) -> None:
+    expected = all_generations(whole.ledger_path)
+    pages = [page for page, what in pages_of(whole.ledger_path).items() if what == "sqlite_schema leaf" and page > 1]
+    told = "SELECT at, kind FROM sync_events WHERE kind NOT IN ('repair', 'recovery') ORDER BY id"
+    installation = "SELECT id, state_dir, host, first_seen_at FROM installations"
+    for page in pages:
+        house = laid_out(whole, tmp_path / "mirror")
+        scramble(house.ledger_path, page)
+        done = called(("repair", "--json"), house.environ)
+        assert (done.exit_code, done.json["recovered"]["restored_from"]) == (0, None), (page, done)
+        assert all_generations(house.ledger_path) == expected, page
+        for verb in (("ledger", "check"), ("verify",)):
+            assert called(verb, house.environ).exit_code == 0, (page, verb)
+        for query_ in (told, installation):
+            assert query(house.ledger_path, query_) == query(whole.ledger_path, query_), page
