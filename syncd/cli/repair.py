@@ -140,6 +140,8 @@ def _lines(done: dict[str, Any], recovered: dict[str, Any] | None) -> list[str]:
     lines = []
     if recovered is not None and recovered["search_mended"]:
         lines.append("the search index was damaged, and is made anew")
+    elif recovered is not None and recovered["schema_mended"]:
+        lines.append("bytes of the ledger's schema had changed, and are as they were written")
     elif recovered is not None:
         origin = recovered["restored_from"]
         source = f"restored from {origin}" if origin else "begun anew"

@@ -16,7 +16,9 @@ from syncd.errors import LedgerCorrupt
 from syncd.ledger.check_repeats import repeat_faults
 from syncd.ledger.check_sessions import session_faults
 from syncd.ledger.check_transcript import Fault, faults_of
+from syncd.ledger.faults import translated
 from syncd.ledger.row_audit import damaged_rows
+from syncd.ledger.schema_text import flipped_rows
 from syncd.ledger.search_index import is_of_the_index, needlessly_indexed, search_fault, unindexed_messages
 from syncd.ledger.snapshot import snapshot
 
@@ -71,6 +73,11 @@ def check(ledger: Ledger, *, is_quick: bool, has_wrong_rows: HasWrongRows = lamb
     the rows say and their checksums.
     """
     result = Check(is_quick)
+    with translated(ledger.path):
+        flipped = flipped_rows(ledger.connection)
+    result.findings += [Finding("sqlite", f"bytes of the schema have changed: {row.name}") for row in flipped]
+    if flipped:  # by which everything else would be read
+        return result
     # Not to end anything: a signal can be answered only where Python is asked now and then.
     ledger.connection.set_progress_handler(lambda: False, _STEPS_BETWEEN_LOOKS)
     steps: tuple[Callable[[], Iterator[Finding]], ...] = (

@@ -14,7 +14,7 @@ from syncd.ledger.rows import TYPE_TABLES
 from syncd.ledger.transaction import writing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from syncd.ledger.database import Ledger
 
@@ -48,12 +48,12 @@ def stale_transcripts(ledger: Ledger, version: int) -> list[int]:
     ]
 
 
-def remove_derived_rows(ledger: Ledger, transcript_id: int, *, only_live: bool = False) -> None:
+def remove_derived_rows(ledger: Ledger, transcript_id: int, underived: Collection[int] = ()) -> None:
     """Inside a transaction, and with foreign keys off: the new rows follow in the same one.
 
-    `only_live`: those of superseded lines stay, because the bytes to make them from are lost.
+    `underived`: those of lines superseded in these generations stay, because the bytes to make them from are lost.
     """
-    also = " AND superseded_in IS NULL" if only_live else ""
+    also = f" AND coalesce(superseded_in, 0) NOT IN ({', '.join(map(str, underived))})"
     lines = f"(SELECT id FROM entries WHERE transcript_id = ?{also})"
     forget = f"INSERT INTO search (search, rowid, text) SELECT 'delete', id, text FROM _searchable WHERE id IN {lines}"
     ledger.run(forget, (transcript_id,))

@@ -141,10 +141,10 @@ def drop_past_lines(ledger: Ledger, transcript_id: int, superseded_in: int) -> D
     return Dropped(int(count[0]) if count else 0, drop_blocks(ledger, transcript_id, superseded_in))
 
 
-def has_dropped_past(ledger: Ledger, transcript_id: int) -> bool:
-    """Are there superseded lines whose rows cannot be made again?"""
-    query = f"SELECT 1 FROM _blocks WHERE transcript_id = ? AND superseded_in IS NOT NULL AND {IS_GONE}"
-    return ledger.row(query, (transcript_id,)) is not None
+def dropped_past(ledger: Ledger, transcript_id: int) -> set[int]:
+    """Generations in which lines were superseded whose rows cannot be made again."""
+    query = f"SELECT superseded_in FROM _blocks WHERE transcript_id = ? AND superseded_in IS NOT NULL AND {IS_GONE}"
+    return {row[0] for row in ledger.execute(query, (transcript_id,))}
 
 
 def forget_dropped(ledger: Ledger, transcript_id: int, start: int, end: int) -> None:

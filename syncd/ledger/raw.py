@@ -177,12 +177,12 @@ class _OpenRun:
 def seal(ledger: Ledger, transcript_id: int) -> None:
     """Merge the open blocks of a transcript into one packed block; sealed for good once it is full.
 
-    A damaged one stays as it is, and keeps what is before it apart from what follows: appending goes on.
+    One that is damaged, or has a hole, stays as it is, and keeps what is before it apart from what follows.
     """
     query = """SELECT id, byte_offset, generation, byte_length, codec, data FROM _blocks
-        WHERE transcript_id = ? AND is_open = 1 AND superseded_in IS NULL ORDER BY byte_offset"""
+        WHERE transcript_id = ? AND is_open = 1 AND superseded_in IS NULL AND codec != ? ORDER BY byte_offset"""
     runs: list[_OpenRun] = []
-    for row_id, offset, generation, length, *packed in ledger.execute(query, (transcript_id,)):
+    for row_id, offset, generation, length, *packed in ledger.execute(query, (transcript_id, codec.DROPPED)):
         try:
             raw = unpacked(ledger, transcript_id, offset, length, *packed)
         except LedgerCorrupt:

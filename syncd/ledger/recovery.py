@@ -29,6 +29,7 @@ from syncd.ledger.replacing import (
 from syncd.ledger.restore import copy_to_scratch, distrust_files, is_usable
 from syncd.ledger.salvage import salvage
 from syncd.ledger.salvage_bytes import Salvaged
+from syncd.ledger.schema_text import mend_schema
 from syncd.ledger.search_index import UNASKABLE, make_askable, mend_search, page_fault, search_fault
 from syncd.ledger.soundness import refuse_unsound
 
@@ -51,6 +52,8 @@ class Recovered:
     refused_backups: tuple[str, ...]
     is_search_mended: bool = False
     """Only the search index was damaged: it was made anew in the ledger, which stayed where it is."""
+    is_schema_mended: bool = False
+    """Only the text of the schema was: it is as our migrations made it again."""
 
     def summary(self) -> dict[str, object]:
         return {
@@ -62,6 +65,7 @@ class Recovered:
             "lost": len(self.salvaged.lost),
             "refused_backups": len(self.refused_backups),
             "search_mended": self.is_search_mended,
+            "schema_mended": self.is_schema_mended,
         }
 
 
@@ -74,6 +78,8 @@ def recover(
     """
     finish_replacing(ledger_path)
     refuse_not_ours(ledger_path)
+    if _is_schema_mended(ledger_path, now_ms, damage):
+        return Recovered(None, None, Salvaged(), (), is_schema_mended=True)
     if _is_search_mended(ledger_path, now_ms, damage):
         return Recovered(None, None, Salvaged(), (), is_search_mended=True)
     _refuse_too_often(ledger_path, now_ms, damage)
@@ -98,6 +104,20 @@ def recover(
     finally:
         remove_scratch(ledger_path)
     return done
+
+
+def _is_schema_mended(ledger_path: Path, now_ms: int, damage: LedgerCorrupt) -> bool:
+    """Were some letters of the schema all that is damaged? Right they are in any case: what follows reads by them."""
+    try:
+        names = mend_schema(ledger_path)
+        if not names:
+            return False
+        with open_for_writing(ledger_path) as ledger:
+            refuse_unsound(ledger)
+            note_event(ledger, now_ms, "repair", None, {"action": "schema", "names": names, "reason": damage.title})
+            return True
+    except LedgerCorrupt:
+        return False
 
 
 def _is_search_mended(ledger_path: Path, now_ms: int, damage: LedgerCorrupt) -> bool:

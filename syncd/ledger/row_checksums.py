@@ -4,6 +4,9 @@ A table is guarded by having the column `checksum`: all that is needed is read f
 live in our own connections only, so that other programs find plain tables; what those change shows as damage. An update
 never makes a damaged row sound, but takes its checksum, which would prove what was there before: `OUTDATED`. What is
 done about such rows is `row_mending`'s.
+
+Of a transcript, when it last changed has a checksum of its own, in the upper half of the same number: an append, which
+moves it, gives both at the price of four bytes. Lower halves alone are from before that.
 """
 
 from __future__ import annotations
@@ -26,6 +29,9 @@ UNGUARDED: Final = {
                     "open_bytes", "changed_at"),
 }  # fmt: skip
 """What each appended line changes: it would pay for the checksum, and all but the time can be derived."""
+TIMES: Final = "transcripts.changed_at"
+"""The time, as a guarded table: its rows are known by the upper halves."""
+_LOWER_HALF: Final = 0xFFFFFFFF
 _COLUMNS: Final = """SELECT tables.name, columns.name, columns.type, columns.pk, tables.wr
     FROM pragma_table_list AS tables JOIN pragma_table_info(tables.name) AS columns
     WHERE tables.schema = 'main' AND tables.type = 'table' ORDER BY tables.name, columns.cid"""
@@ -43,6 +49,8 @@ class Guarded(NamedTuple):
     texts: frozenset[str]
     key: tuple[str, ...]
     has_row_ids: bool
+    half: str = ""
+    """lower or upper, where it shares a number with another."""
 
     def values(self, of: str = "") -> str:
         """As SQL; `of` is what stands before each name."""
@@ -56,9 +64,30 @@ class Guarded(NamedTuple):
     def sum_of(self, of: str = "") -> str:
         return f"{_FUNCTION}({self.values(of)})"
 
+    def kept(self, of: str = "") -> str:
+        """The checksum as it is kept; null where nothing was sealed yet."""
+        whole = f"{of}{COLUMN}"
+        if self.half == "upper":
+            return f"iif({whole} >> 32 IN (0, {OUTDATED}), NULL, {whole} >> 32 & {_LOWER_HALF})"
+        return f"iif({whole} = {OUTDATED}, {whole}, {whole} & {_LOWER_HALF})" if self.half else whole
+
+    def keeping(self, checksum: str) -> str:
+        """As an assignment; the other half stays."""
+        if self.half == "upper":
+            lower = f"coalesce({COLUMN}, 0) & {_LOWER_HALF}"
+            whole = f"iif({COLUMN} = {OUTDATED}, {OUTDATED}, ({lower}) | ({checksum} << 32))"
+        elif self.half:
+            other = f"iif({COLUMN} = {OUTDATED}, 0, coalesce({COLUMN}, 0)) >> 32 << 32"
+            whole = f"iif({checksum} = {OUTDATED}, {OUTDATED}, {other} | {checksum})"
+        else:
+            whole = checksum
+        return f"{COLUMN} = {whole}"
+
     @property
     def is_damaged(self) -> str:
-        return f"{COLUMN} IS NOT {self.sum_of()}"
+        if self.half == "upper":
+            return f"{self.kept()} != {self.sum_of()}"
+        return f"{self.kept()} IS NOT {self.sum_of()}"
 
     @property
     def is_this(self) -> str:
@@ -101,17 +130,22 @@ def guarded_tables(connection: apsw.Connection) -> dict[str, Guarded]:
             guarded.add(table)
         elif column[0] not in UNGUARDED.get(table, ()):
             found.setdefault(table, []).append(tuple(column))
-    return {
+    tables = {
         table: Guarded(
             table,
             tuple(name for name, *_ in columns),
             frozenset(name for name, kind, *_ in columns if kind == "TEXT"),
             tuple(name for name, _, place, _ in sorted(columns, key=lambda each: each[2]) if place),
             not columns[0][3],
+            "lower" if TIMES.startswith(f"{table}.") else "",
         )
         for table, columns in found.items()
         if table in guarded
     }
+    table, _, column = TIMES.partition(".")
+    if table in tables:
+        tables[TIMES] = Guarded(table, ("id", column), frozenset(), ("id",), has_row_ids=True, half="upper")
+    return tables
 
 
 def know_checksums(connection: apsw.Connection) -> None:
@@ -126,22 +160,40 @@ def know_checksums(connection: apsw.Connection) -> None:
 def keep_checksums(connection: apsw.Connection) -> None:
     """From here on this connection seals what it writes. A row that comes with a checksum, as a copy does, keeps it."""
     know_checksums(connection)
-    for each in guarded_tables(connection).values():
+    tables = guarded_tables(connection)
+    for each in tables.values():
+        if each.half == "upper":
+            continue
         this = " AND ".join(f"{name} = NEW.{name}" for name in each.key)
+        old, new = each.sum_of("OLD."), each.sum_of("NEW.")
+        outdated = f"iif({each.kept('OLD.')} IS {old}, {new}, {OUTDATED})"
         connection.execute(
             f"""CREATE TEMP TRIGGER IF NOT EXISTS _seal_new_{each.table} AFTER INSERT ON main.{each.table}
             WHEN NEW.{COLUMN} IS NULL
-            BEGIN UPDATE {each.table} SET {COLUMN} = {each.sum_of("NEW.")} WHERE {this}; END;
+            BEGIN UPDATE {each.table} SET {each.keeping(new)} WHERE {this}; END;
             CREATE TEMP TRIGGER IF NOT EXISTS _seal_{each.table}
             AFTER UPDATE OF {", ".join(each.columns)} ON main.{each.table}
-            WHEN NEW.{COLUMN} IS NOT {each.sum_of("NEW.")} AND {each.sum_of("OLD.")} IS NOT {each.sum_of("NEW.")}
-            BEGIN UPDATE {each.table} SET {COLUMN} =
-            iif(OLD.{COLUMN} IS {each.sum_of("OLD.")}, {each.sum_of("NEW.")}, {OUTDATED}) WHERE {this}; END"""
+            WHEN {each.kept("NEW.")} IS NOT {new} AND {old} IS NOT {new}
+            BEGIN UPDATE {each.table} SET {each.keeping(outdated)} WHERE {this}; END"""
         )
+    if TIMES in tables:
+        _keep_times(connection, tables[TIMES])
+
+
+def _keep_times(connection: apsw.Connection, times: Guarded) -> None:
+    """Whoever moves one and the checksum with it, as an append does, has sealed it."""
+    seal = f"UPDATE {times.table} SET {times.keeping(times.sum_of('NEW.'))} WHERE id = NEW.id"
+    connection.execute(
+        f"""CREATE TEMP TRIGGER IF NOT EXISTS _seal_new_time AFTER INSERT ON main.{times.table}
+        WHEN NEW.{COLUMN} IS NULL BEGIN {seal}; END;
+        CREATE TEMP TRIGGER IF NOT EXISTS _seal_time AFTER UPDATE OF {times.columns[1]} ON main.{times.table}
+        WHEN NEW.{COLUMN} IS OLD.{COLUMN} AND NEW.{times.columns[1]} IS NOT OLD.{times.columns[1]}
+        BEGIN {seal}; END"""
+    )
 
 
 def seal_unsealed(connection: apsw.Connection) -> None:
     """Rows of before there were checksums, or of before their table had a column more."""
     know_checksums(connection)
     for each in guarded_tables(connection).values():
-        connection.execute(f"UPDATE {each.table} SET {COLUMN} = {each.sum_of()} WHERE {COLUMN} IS NULL")
+        connection.execute(f"UPDATE {each.table} SET {each.keeping(each.sum_of())} WHERE {each.kept()} IS NULL")

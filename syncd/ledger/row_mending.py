@@ -15,7 +15,7 @@ import apsw
 
 from syncd.ledger.events import note_event
 from syncd.ledger.row_audit import damaged_rows
-from syncd.ledger.row_checksums import COLUMN, OUTDATED, guarded_tables, know_checksums, row_checksum
+from syncd.ledger.row_checksums import OUTDATED, guarded_tables, know_checksums, row_checksum
 from syncd.ledger.row_correction import correction, is_only_the_sum_damaged
 from syncd.ledger.sessions import distrust_entries
 from syncd.ledger.transaction import writing
@@ -142,7 +142,7 @@ def _leave_in_doubt(ledger: Ledger, guarded: Guarded, damaged: DamagedRow) -> No
     """What others know of it is to be asked, also where a crash lets nobody here do so: the row counts as sound now."""
     if guarded.table == SESSIONS:
         distrust_entries(ledger.connection, damaged.key)
-    for statement in _DOUBT.get(guarded.table, ()):
+    for statement in _DOUBT.get(damaged.table, ()):
         ledger.connection.execute(statement, damaged.key)
 
 
@@ -214,7 +214,7 @@ def _is_same(guarded: Guarded, row: _Row, kept: _Row) -> bool:
 def _read(connection: apsw.Connection, guarded: Guarded, key: tuple[Any, ...]) -> _Row | None:
     """None: there is none, it cannot be read, or the file is of another schema."""
     query = f"SELECT {guarded.values()}, {{}} FROM {guarded.table} WHERE {guarded.is_this}"
-    for checksum in (COLUMN, "NULL"):  # a backup of before there were any can prove all the same
+    for checksum in (guarded.kept(), "NULL"):  # a backup of before there were any can prove all the same
         with suppress(apsw.Error):
             row = connection.execute(query.format(checksum), key).fetchone()
             return _Row(row[:-1], row[-1] if row[-1] != OUTDATED else None) if row is not None else None
@@ -223,19 +223,19 @@ def _read(connection: apsw.Connection, guarded: Guarded, key: tuple[Any, ...]) -
 
 def _put(ledger: Ledger, guarded: Guarded, damaged: DamagedRow, values: tuple[Value, ...]) -> bool:
     """False: it would break a rule of the table, so it is no row of this ledger."""
-    changes = ", ".join([*map(guarded.assignment, guarded.columns), f"{COLUMN} = ?"])
+    changes = ", ".join([*map(guarded.assignment, guarded.columns), guarded.keeping(str(row_checksum(*values)))])
     # Where no row id tells the key, it may be what was damaged: the row of the right one is this one.
     update = "UPDATE" if guarded.has_row_ids else "UPDATE OR REPLACE"
     try:
         query = f"{update} {guarded.table} SET {changes} WHERE {guarded.is_this}"
-        ledger.connection.execute(query, (*values, row_checksum(*values), *damaged.key))
+        ledger.connection.execute(query, (*values, *damaged.key))
     except apsw.ConstraintError:
         return False
     return True
 
 
 def _seal(ledger: Ledger, guarded: Guarded, damaged: DamagedRow) -> None:
-    query = f"UPDATE {guarded.table} SET {COLUMN} = {guarded.sum_of()} WHERE {guarded.is_this}"
+    query = f"UPDATE {guarded.table} SET {guarded.keeping(guarded.sum_of())} WHERE {guarded.is_this}"
     ledger.connection.execute(query, damaged.key)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
+from syncd.ledger.carved_rows import carved_rows, is_askable
 from syncd.ledger.derived import without_foreign_keys
 from syncd.ledger.files import EXPECT_PLACE
 from syncd.ledger.remains import rows_of
@@ -66,10 +67,12 @@ def salvage(ledger: Ledger, remains: Remains, holds: Holds, is_alive: Callable[[
 def _take_rows(ledger: Ledger, remains: Remains) -> int:
     tables = [str(name) for (name,) in ledger.execute(_TABLES) if name not in _DERIVED | _OWN_WAY]
     before = ledger.connection.total_changes()
+    unaskable = [table for table in tables if not is_askable(remains.path, table)]
+    carved = carved_rows(remains.pages, ledger, unaskable) if unaskable else {}
     for table in sorted(tables, key=lambda name: (name not in _FIRST, name)):
         columns = tuple(str(row[1]) for row in ledger.execute(f"PRAGMA table_info({table})"))
         marks = ", ".join("?" * len(columns))
-        for row in rows_of(remains.path, table, columns):
+        for row in carved[table] if table in carved else rows_of(remains.path, table, columns):
             with suppress(apsw.ConstraintError):  # a value that lost its type
                 insert = f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({marks})"
                 ledger.connection.execute(insert, row)

@@ -13,6 +13,7 @@ import apsw
 from syncd.ledger.backups import is_cut_to_nothing
 from syncd.ledger.database import BUSY_SECONDS, open_for_writing
 from syncd.ledger.faults import damaged, translate
+from syncd.ledger.schema_text import flipped_rows
 from syncd.ledger.search_index import page_fault
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def refuse_unsound(ledger: Ledger, is_given_up: Callable[[], bool] = lambda: Fal
     connection = ledger.connection
     connection.set_progress_handler(is_given_up, _STEPS_BETWEEN_LOOKS)
     try:
-        found = page_fault(connection, pragma)
+        found = _schema_fault(connection) or page_fault(connection, pragma)
     except apsw.InterruptError:
         return False
     except (apsw.Error, UnicodeDecodeError) as fault:
@@ -45,6 +46,11 @@ def refuse_unsound(ledger: Ledger, is_given_up: Callable[[], bool] = lambda: Fal
     if found is not None:
         raise damaged(ledger.path, found)
     return True
+
+
+def _schema_fault(connection: apsw.Connection) -> str | None:
+    flipped = flipped_rows(connection)
+    return f"bytes of its schema have changed: {flipped[0].name}" if flipped else None
 
 
 def open_soundly(path: Path, busy_seconds: float = BUSY_SECONDS) -> Ledger:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from syncd.errors import UserError
+from syncd.ledger.row_checksums import row_checksum
 from syncd.ledger.unfinished import status_of_words
 from syncd.openclaw.entries import header_version
 from syncd.openclaw.file_kinds import COPY_KINDS, RAW_KINDS
@@ -50,7 +51,8 @@ UPDATE = """UPDATE transcripts SET lineage_id = iif(session_id IS ?1 AND parent_
 header comes late, or is another now, they are to be looked for again."""
 # Most appends change nothing that stands in an index: each one named would be a page more to write and to sync.
 _GO_ON = """UPDATE transcripts SET leaf_entry_id = ?, append_entry_id = ?, is_tree_due = ?, bytes = ?, lines = ?,
-    tail_bytes = ?, open_bytes = ?, changed_at = ? WHERE id = ?"""
+    tail_bytes = ?, open_bytes = ?, changed_at = ?,
+    checksum = iif(checksum = -1, -1, (checksum & 0xFFFFFFFF) | (? << 32)) WHERE id = ?"""
 _SET_TIP = "UPDATE transcripts SET tip_turn_id = ? WHERE id = ?"
 
 SQL_COPIES = _sql_list(COPY_KINDS)
@@ -204,7 +206,9 @@ class Transcript:
             connection.execute(UPDATE, self.update_row())
         else:
             where = (self.leaf_entry_id, self.append_entry_id, int(self.is_tree_due), self.bytes, self.lines)
-            connection.execute(_GO_ON, (*where, self.tail_bytes, self.open_bytes, self.changed_at, self.id))
+            time_sum = row_checksum(self.id, self.changed_at)
+            bindings = (*where, self.tail_bytes, self.open_bytes, self.changed_at, time_sum, self.id)
+            connection.execute(_GO_ON, bindings)
             if tip != self._stored_tip:
                 connection.execute(_SET_TIP, (tip, self.id))
         self.is_stored, self._stored_facts, self._stored_tip = True, facts, tip

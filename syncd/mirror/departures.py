@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.errors import SourceError
 from syncd.ledger import transcripts
+from syncd.ledger.counts import MOST_KEPT_TAIL_BYTES
 from syncd.ledger.projection import VERSION
 from syncd.ledger.raw import PIECE_BYTES
 from syncd.ledger.tally import Tally
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 STALE = "stale"
 """The role of a file that has no more than a part of what the ledger knows of its transcript."""
-_MAX_KEPT_TAIL_BYTES = 16 * 1024 * 1024
 
 
 class Departures:
@@ -146,7 +146,7 @@ class Departures:
 
     def _put_tail_aside(self, source: BinaryIO, transcript: Transcript, tail: Tail) -> Tail:
         """With its bytes, unless there are too many of them: the file may go before the line is complete."""
-        if tail.data is None and tail.length <= _MAX_KEPT_TAIL_BYTES:
+        if tail.data is None and tail.length <= MOST_KEPT_TAIL_BYTES:
             kept = b"".join(read_pieces(source, tail.offset, tail.offset + tail.length, PIECE_BYTES))
             tail = Tail(tail.offset, len(kept), kept)
         self._keep_tail(transcript, tail)
@@ -154,7 +154,7 @@ class Departures:
 
     def _keep_tail(self, transcript: Transcript, tail: Tail) -> None:
         if tail.length or transcript.tail_bytes:
-            data = tail.data if tail.data is not None and tail.length <= _MAX_KEPT_TAIL_BYTES else None
+            data = tail.data if tail.data is not None and tail.length <= MOST_KEPT_TAIL_BYTES else None
             self.writer.keep_tail(transcript, data)
         transcript.tail_bytes = tail.length
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from syncd.clock import SystemClock
 from syncd.ledger import raw, rows, transcripts
+from syncd.ledger.counts import count_again
 from syncd.ledger.derived import (
     mark_all_stale,
     mark_stale,
@@ -22,7 +23,7 @@ from syncd.ledger.derived import (
     supersede_rows,
     without_foreign_keys,
 )
-from syncd.ledger.dropping import has_dropped_past, restore_facts
+from syncd.ledger.dropping import dropped_past, restore_facts
 from syncd.ledger.originals import note_answers
 from syncd.ledger.projection import VERSION, project_lines, quarantine_line
 from syncd.ledger.refold import next_turn_id, refold
@@ -38,7 +39,7 @@ from syncd.sources.lines import Chunk, LongLine, Tail, complete_lines
 from syncd.sources.opening import read_pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from typing import BinaryIO
 
     from syncd.ledger.database import Ledger
@@ -115,20 +116,22 @@ def derive(
 ) -> bool:
     """One transcript, in one transaction; False where present bytes are lost, and it keeps the rows it has.
 
-    Where only bytes of the past are, or retention dropped them, the superseded lines do. Its record is to be loaded
+    Where only bytes of the past are, or retention dropped them, the lines that they held do. Its record is to be loaded
     again afterwards.
     """
     lost = mender.mend(transcript)
     is_whole = all(item.superseded_in is not None for item in lost)
-    only_live = bool(lost) or has_dropped_past(ledger, transcript.id)
+    underived = {item.superseded_in for item in lost if item.superseded_in is not None}
+    underived |= dropped_past(ledger, transcript.id)
     with without_foreign_keys(ledger), writing(ledger) as connection:
         was_finished = is_finished(ledger, transcript.id)
         if is_whole:
-            remove_derived_rows(ledger, transcript.id, only_live=only_live)
+            remove_derived_rows(ledger, transcript.id, underived)
             if transcript.kind not in RAW_KINDS:
-                _derive(ledger, transcript, max_line_bytes, progress, only_live=only_live)
+                _derive(ledger, transcript, max_line_bytes, progress, underived)
             restore_facts(ledger, transcript.id)
         transcript.projection = VERSION if is_whole else abs(transcript.projection)
+        count_again(ledger, transcript)
         transcript.store(connection)
         if was_finished:  # what was judged at rest is not judged anew: no file says more of it than it did
             put_to_rest(connection, (transcript.id,))
@@ -147,7 +150,7 @@ class _Run(NamedTuple):
 
 
 def _derive(
-    ledger: Ledger, transcript: Transcript, max_line_bytes: int, progress: Progress | None, *, only_live: bool
+    ledger: Ledger, transcript: Transcript, max_line_bytes: int, progress: Progress | None, underived: Collection[int]
 ) -> None:
     generation, end, lines = transcript.generation, transcript.bytes, 0
     transcript.leaf_entry_id = transcript.append_entry_id = transcript.turn = transcript.tip_turn_id = None
@@ -155,7 +158,7 @@ def _derive(
     runs = _runs(ledger, transcript.id)
     transcript.is_tree_due, transcript.growth = len(runs) > 1, None  # out of order: placed when all lines are there
     for run in runs:
-        if only_live and run.superseded_in is not None:
+        if run.superseded_in in underived:
             continue
         # Superseded lines say nothing of the transcript's present header: a stand-in reads them.
         stand_in = replace(transcript, header_version="superseded", is_opening=False, opening_ids=[], is_tree_due=True)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from syncd.clock import SystemClock
 from syncd.errors import LedgerCorrupt
 from syncd.ledger import transcripts
-from syncd.ledger.dropping import has_dropped_past
+from syncd.ledger.counts import is_miscounted
+from syncd.ledger.dropping import dropped_past
 from syncd.ledger.projection import VERSION
 from syncd.ledger.restore import RowsCare
 from syncd.ledger.second_ledger import SecondLedger
@@ -33,11 +34,13 @@ _ABOUT = "SELECT kind, projection FROM transcripts WHERE id = ? AND is_tree_due 
 def has_wrong_rows(ledger: Ledger, second: SecondLedger, transcript_id: int, max_line_bytes: int) -> bool:
     """Bytes that are damaged themselves tell nothing, nor do rows that are to be derived anyway: others find those.
 
-    Of a transcript whose past retention dropped the rows say more than the bytes.
+    Of lines whose bytes retention dropped, the rows say more than those.
     """
     with snapshot(ledger):
+        if is_miscounted(ledger, transcript_id):
+            return True
         row = ledger.row(_ABOUT, (transcript_id,))
-        if row is None or row[0] in RAW_KINDS or row[1] != VERSION or has_dropped_past(ledger, transcript_id):
+        if row is None or row[0] in RAW_KINDS or row[1] != VERSION:
             return False
         second.take(ledger, transcript_id)
         mender = Mender(second.ledger, SystemClock())
@@ -46,7 +49,8 @@ def has_wrong_rows(ledger: Ledger, second: SecondLedger, transcript_id: int, max
         except LedgerCorrupt:
             return False
         try:
-            return is_derived and not mender.lost and not second.has_rows_of(ledger, transcript_id)
+            dropped = dropped_past(ledger, transcript_id)
+            return is_derived and not mender.lost and not second.has_rows_of(ledger, transcript_id, dropped)
         except LedgerCorrupt:
             return True  # a text that is none any more
 

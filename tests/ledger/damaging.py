@@ -98,7 +98,7 @@ def _cells(page: bytes, number: int) -> list[range]:
         if page[0] == TABLE_LEAF:
             _, start = _varint(page, start)
         header, _ = _varint(page, start)
-        if payload < PAGE // 8:  # longer ones go on in other pages
+        if payload < (PAGE - 35 if page[0] == TABLE_LEAF else PAGE // 8):  # longer ones go on in other pages
             base = (number - 1) * PAGE + start
             found.append(range(base + header, base + payload))
     return found
