@@ -17,6 +17,7 @@ from syncd.ledger.files import EXPECT_PLACE
 from syncd.ledger.remains import rows_of
 from syncd.ledger.rows import TYPE_TABLES
 from syncd.ledger.salvage_bytes import Salvaged, facts_of, is_further, places, take_transcript
+from syncd.ledger.salvage_homes import name_homes_again, name_logs_again
 from syncd.ledger.salvage_sessions import bring_forward, last_version
 from syncd.ledger.transaction import writing
 
@@ -45,6 +46,7 @@ def salvage(ledger: Ledger, remains: Remains, holds: Holds, is_alive: Callable[[
     with without_foreign_keys(ledger), writing(ledger):
         sessions, since = [row[0] for row in ledger.execute("SELECT id FROM sessions")], last_version(ledger)
         done.rows += _take_rows(ledger, remains)
+        done.rows += name_homes_again(ledger, remains) + name_logs_again(ledger)
         bring_forward(ledger, remains, sessions, since)
         done.rows += _take_events(ledger, remains)
         known = {row[0] for row in ledger.execute("SELECT id FROM transcripts")}

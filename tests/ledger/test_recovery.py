@@ -16,10 +16,12 @@ from syncd.ledger.lock import writer_lock
 from syncd.ledger.recovery import Recovered
 from syncd.ledger.replacing import moved_aside
 from syncd.ledger.row_audit import damaged_rows
+from syncd.mirror.catchup import CatchUpOptions
+from syncd.mirror.index_look import IndexOptions
 from syncd.mirror.recovery import recover
 from tests.conftest import Cli
 from tests.ledger.damaging import all_generations, pages_of, rich_household, scramble, texts
-from tests.mirror.household import HandClock, Household, message, name_of, session_id, transcript
+from tests.mirror.household import HandClock, Household, line, message, name_of, session_id, transcript
 from tests.mirror.indexed import MAIN, NOW, TELEGRAM, entry, indexed
 from tests.mirror_checks import events, exported, mirrored, query, transcript_at, transcripts
 
@@ -85,6 +87,48 @@ def test_without_a_backup_all_is_saved_whose_bytes_are_whole(rich: Household, ki
     if kind in ("_blocks internal", "entries leaf"):
         assert found == expected
     assert rich.verify().differences == [] or kind == "_blocks leaf"
+
+
+def test_without_the_page_of_the_installations_and_without_a_backup_nothing_is_lost(rich: Household) -> None:
+    """Where a state dir lay is told by the paths of its transcripts."""
+    with indexed(rich.state_dir.parent, rich) as looks:
+        kept = entry(1, label="kept", displayName="shown", lastActivityAt=NOW)
+        looks.write({MAIN: kept, TELEGRAM: entry(2, label="gone soon", displayName="shown, too")})
+        looks.settle()
+        looks.write({MAIN: kept})
+        looks.confirm()
+    expected, asked = (
+        all_generations(rich.ledger_path),
+        "SELECT session_key, status, label, title FROM sessions ORDER BY id",
+    )
+    sessions, homes = query(rich.ledger_path, asked), "SELECT id, state_dir, host FROM installations"
+    installations = query(rich.ledger_path, homes)
+    assert [row[1:] for row in sessions] == [("live", "kept", "kept"), ("removed", "gone soon", "gone soon")]
+    scramble(rich.ledger_path, a_page_of(rich, "installations leaf"))
+    assert put_right(rich).restored_from is None
+    mirrored(rich)
+    assert all_generations(rich.ledger_path) == expected
+    assert query(rich.ledger_path, asked) == sessions
+    assert query(rich.ledger_path, homes) == installations
+
+
+def test_cron_runs_stay_though_it_is_not_known_any_more_how_far_their_log_was_read(rich: Household) -> None:
+    whole = CatchUpOptions(index=IndexOptions({"HOME": str(rich.state_dir.parent)}))
+    log = rich.state_dir / "cron" / "runs" / "nightly.jsonl"
+    log.parent.mkdir(parents=True)
+    runs = [
+        {"ts": 1794802931000 + number, "jobId": "nightly", "action": "finished", "status": "ok"} for number in (1, 2)
+    ]
+    log.write_bytes(b"".join(map(line, runs)))
+    rich.catch_up(whole)
+    log.write_bytes(line(runs[1]))  # OpenClaw has pruned it
+    rich.catch_up(whole)
+    kept = query(rich.ledger_path, "SELECT job_id, at FROM cron_runs ORDER BY at")
+    assert len(kept) == 2
+    scramble(rich.ledger_path, a_page_of(rich, "_cron_logs leaf"))
+    put_right(rich)
+    rich.catch_up(whole)
+    assert query(rich.ledger_path, "SELECT job_id, at FROM cron_runs ORDER BY at") == kept
 
 
 def test_what_came_after_the_backup_and_has_no_file_any_more_is_taken_from_the_damaged_ledger(house: Household) -> None:
