@@ -90,12 +90,16 @@ def backup(app: App, file: str | None) -> Report:
     """
     from syncd.clock import SystemClock
     from syncd.ledger.backup import back_up, usual_place
+    from syncd.ledger.backups import date_back
     from syncd.ledger.database import open_for_reading
     from syncd.mirror.export import refuse_inside_openclaw
 
-    target = Path(file).absolute() if file else usual_place(app.ledger_path.absolute(), SystemClock().now_ms())
+    now_ms = SystemClock().now_ms()
+    target = Path(file).absolute() if file else usual_place(app.ledger_path.absolute(), now_ms)
     with open_for_reading(app.ledger_path) as opened:
         refuse_inside_openclaw(opened, str(target))
+        if file is None:
+            date_back(app.ledger_path.absolute(), now_ms)
         made = back_up(opened, target)
     document = {"ok": True, "path": str(made.path), "bytes": made.bytes, "schema_version": made.schema_version}
     return Report(document, f"wrote {printable(str(made.path))}: {size(made.bytes)}, checked")

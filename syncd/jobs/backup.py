@@ -13,7 +13,7 @@ from syncd.errors import LedgerCorrupt, LedgerFull, SyncdError
 from syncd.jobs.beside import read_beside
 from syncd.jobs.job import Outcome
 from syncd.ledger.backup import back_up
-from syncd.ledger.backups import kept_backups, scheduled_place, surplus
+from syncd.ledger.backups import date_back, kept_backups, scheduled_place, surplus
 from syncd.ledger.figures import free_bytes, page_bytes
 from syncd.ledger.leftovers import remove_leftovers
 
@@ -31,7 +31,8 @@ def run(tools: Tools) -> Outcome:
     remove_leftovers(path)
     try:
         _refuse_without_space(tools.ledger)
-        target = scheduled_place(path, tools.clock.now_ms())
+        date_back(path, now_ms := tools.clock.now_ms())
+        target = scheduled_place(path, now_ms)
         made = read_beside(path, tools.pace, lambda ledger, is_given_up: back_up(ledger, target, is_given_up))
     except LedgerCorrupt:
         raise  # not this copy's fault: the ledger is to be put right first

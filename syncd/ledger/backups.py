@@ -64,6 +64,22 @@ def surplus(ledger_path: Path, keep: int = KEPT_BACKUPS) -> list[KeptBackup]:
     return [item for item in kept_backups(ledger_path) if item.is_scheduled][keep:]
 
 
+def date_back(ledger_path: Path, now_ms: int) -> int:
+    """Before one is made: those that a clock which was ahead has dated later than now are older than it all the same.
+
+    They get names of the last milliseconds, in their order. How many there were.
+    """
+    latest = utc_stamp(now_ms)
+    ahead = [kept.path for kept in kept_backups(ledger_path)
+             if (named := BACKUP_NAME.fullmatch(kept.path.name)) and named[1] >= latest]  # fmt: skip
+    moment = now_ms
+    for path in ahead:
+        while (place := path.with_name(f"{path.name.partition('-')[0]}-{utc_stamp(moment := moment - 1)}.db")).exists():
+            pass
+        path.rename(place)
+    return len(ahead)
+
+
 def is_cut_to_nothing(ledger_path: Path) -> bool:
     """An empty file in the place of a ledger of which there are backups: a new one would hide what was lost."""
     try:

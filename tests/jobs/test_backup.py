@@ -9,7 +9,7 @@ import pytest
 from syncd.errors import LedgerCorrupt
 from syncd.jobs import backup
 from syncd.jobs.runs import begin_run, end_run, latest_runs, open_runs
-from syncd.ledger.backups import KEPT_BACKUPS, kept_backups, scheduled_place
+from syncd.ledger.backups import BACKUP_NAME, KEPT_BACKUPS, kept_backups, scheduled_place
 from syncd.ledger.check import check
 from syncd.ledger.database import open_for_reading
 from syncd.ledger.lock import writer_lock
@@ -94,6 +94,25 @@ def test_the_newest_comes_first_by_the_time_in_its_name(house: Household) -> Non
         (folder / name).write_text("x")
     assert [kept.path.name for kept in kept_backups(house.ledger_path)] == [names[1], names[0], names[2]]
     assert scheduled_place(house.ledger_path, 1794802934007).name == names[0]
+
+
+def test_backups_of_a_clock_that_was_ahead_are_older_than_those_made_since(house: Household) -> None:
+    ahead, clock = HandClock(), HandClock()
+    ahead.sleep(30 * 86400)
+    for _ in range(KEPT_BACKUPS):
+        ahead.sleep(3600)
+        with tools_of(house, ahead) as tools:
+            assert backup.run(tools).ok
+    oldest = [kept.path.stat().st_ino for kept in kept_backups(house.ledger_path)]
+    made = []
+    for _ in range(3):
+        clock.sleep(3600)
+        with tools_of(house, clock) as tools:
+            made.append(Path(str(backup.run(tools).summary["path"])))
+    kept = kept_backups(house.ledger_path)
+    assert [each.path for each in kept[:3]] == made[::-1]
+    assert [each.path.stat().st_ino for each in kept[3:]] == oldest[: KEPT_BACKUPS - 3], "the newest of them, in order"
+    assert all(BACKUP_NAME.fullmatch(each.path.name) for each in kept)
 
 
 class _WritingPace(Pace):
