@@ -107,6 +107,8 @@ def _cells(row: dict[str, Any], now: int) -> tuple[object, ...]:
     from syncd.cli.readable import age, size
 
     state = row.get("lifecycle") or row["transcript_state"]
+    if row.get("openclaw_pinned_at") is not None:
+        state = f"{state}, pinned"
     return (
         row["session_key"] or row["session_id"],
         one_line(_title(row) or "", 60),

@@ -114,6 +114,11 @@ def is_archived(entry: object) -> bool:
     return to_epoch_ms(object_or_empty(entry).get("archivedAt")) is not None
 
 
+def pinned_at(entry: object) -> int | None:
+    """When it was pinned in OpenClaw, so that it stays on top there."""
+    return to_epoch_ms(object_or_empty(entry).get("pinnedAt"))
+
+
 def has_run(entry: object) -> bool:
     """Did a model ever answer in it, as far as the entry tells?"""
     fields = object_or_empty(entry)

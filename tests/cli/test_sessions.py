@@ -85,6 +85,17 @@ def test_lists_are_sorted_as_asked(cli_in_process: Cli, house: Household) -> Non
         assert [line.split()[0][-1] for line in shown] == list(expected)
 
 
+def test_what_is_pinned_in_openclaw_is_marked(cli_in_process: Cli, house: Household) -> None:
+    index(house, s1={"pinnedAt": 1_794_802_930_123}, s2={"pinnedAt": "nonsense"}, s3={})
+    take_in(house)
+    run = reader(cli_in_process, house)
+    rows = run("sessions", "--sort", "created", "--json").json["sessions"]
+    pinned = {row["session_id"]: row["openclaw_pinned_at"] for row in rows}
+    assert pinned == {session_id(1): 1_794_802_930_123, session_id(2): None, session_id(3): None}
+    assert [line for line in run("sessions").stdout.splitlines() if ", pinned" in line and "direct:1" in line]
+    assert run("sessions").stdout.count(", pinned") == 1
+
+
 def test_what_openclaw_removed_is_marked_and_can_be_asked_for(cli_in_process: Cli, house: Household) -> None:
     house.write(name_of(1), transcript(1, 1))
     house.write(name_of(2), transcript(2, 1))

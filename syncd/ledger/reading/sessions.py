@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from syncd.ledger.reading.folding import can_fold
 from syncd.openclaw.letter_case import folded
+from syncd.openclaw.lines import Decoded, decode_line
+from syncd.openclaw.session_entries import pinned_at
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
@@ -110,7 +112,13 @@ def _session_row(ledger: Ledger, session: int, names: tuple[str, ...]) -> Row:
     row = dict(zip(names, found_row, strict=True))
     found = list(ledger.execute(_TRANSCRIPTS, (row["session_id"], row["installation_id"])))
     row["transcripts"] = len(found)
+    row["openclaw_pinned_at"] = _pinned_at(row["entry_json"])
     return row | _of_transcript(ledger, found[0] if found else None)
+
+
+def _pinned_at(entry_json: str | None) -> int | None:
+    decoded = decode_line((entry_json or "").encode("utf-8", "surrogatepass"))
+    return pinned_at(decoded.value) if isinstance(decoded, Decoded) else None
 
 
 def _of_transcript(ledger: Ledger, found: tuple[Any, ...] | None) -> Row:
