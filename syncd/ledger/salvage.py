@@ -113,7 +113,7 @@ def _drop_strays(ledger: Ledger) -> None:
             elif table == "transcripts":
                 ledger.run("UPDATE transcripts SET session = NULL, parent_transcript_id = NULL, tip_turn_id = NULL"
                            " WHERE id = ?", (row_id,))  # fmt: skip
-            elif table == "_files":
+            elif table == "_files" and parent == "transcripts":
                 ledger.run("UPDATE _files SET transcript_id = NULL WHERE id = ?", (row_id,))
             elif table == "sync_events":
                 ledger.run("UPDATE sync_events SET transcript_id = NULL WHERE id = ?", (row_id,))
