@@ -48,7 +48,7 @@ def salvage(ledger: Ledger, remains: Remains, holds: Holds, is_alive: Callable[[
         bring_forward(ledger, remains, sessions, since)
         done.rows += _take_events(ledger, remains)
         known = {row[0] for row in ledger.execute("SELECT id FROM transcripts")}
-        found = {*remains.transcripts, *(key[0] for key in remains.pieces)}
+        found = {*remains.transcripts, *remains.doubtful, *(key[0] for key in remains.pieces)}
         done.next_id = max(found | known, default=0) + 1
         files = places(ledger, remains)
         for transcript_id in sorted(found):
