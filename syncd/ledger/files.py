@@ -40,6 +40,11 @@ EXPECT_PLACE = """INSERT OR IGNORE INTO _files (installation_id, path, transcrip
     mtime_ns, ctime_ns, is_proven, head_bytes, head_hash, mark_bytes, mark_hash, scanned)
     VALUES (?, ?, ?, 'place', 1, 0, 0, 0, 0, 0, 0, 0, x'', 0, x'', 0)"""
 """Of a transcript whose file is known by its name alone: the next look compares all of it."""
+RECLAIM_PLACE = """UPDATE _files SET transcript_id = ?1, role = 'place', present = 1, is_proven = 0, ctime_ns = 0,
+    scanned = 0
+    WHERE installation_id = ?2 AND path = ?3 AND NOT EXISTS (SELECT 1 FROM transcripts
+    WHERE id = _files.transcript_id AND path = ?4 AND state != 'gone')"""
+"""The same where a file is known there as another's, or nobody's, which no transcript's own row says (?4)."""
 # What is read on by the number of an event and not by bytes; no listing of files finds it.
 _LOG = """INSERT INTO _files (installation_id, path, transcript_id, role, present, dev, ino, size, mtime_ns, ctime_ns,
     is_proven, head_bytes, head_hash, mark_bytes, mark_hash, scanned)

@@ -51,6 +51,14 @@ def blocks(
             yield max(offset, start), raw[max(0, start - offset) : last - offset]
 
 
+def count_lines(ledger: Ledger, transcript_id: int, generation: int) -> int:
+    """The last one may lack its newline."""
+    count, last = 0, b"\n"
+    for _, part in blocks(ledger, transcript_id, generation):
+        count, last = count + part.count(b"\n"), part or last
+    return count + (not last.endswith(b"\n"))
+
+
 class Piece(NamedTuple):
     """A block as it is stored: blanks in `raw` where the holes are."""
 

@@ -16,6 +16,8 @@ import orjson
 
 from syncd.ledger.carving import Pages, Record, Types
 from syncd.ledger.codec import UnpackError, unpack
+from syncd.ledger.row_checksums import COLUMN, OUTDATED, UNGUARDED, row_checksum
+from syncd.ledger.row_correction import correction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,6 +46,8 @@ class Remains:
     pieces: dict[tuple[int, int], list[Piece]] = field(default_factory=lambda: defaultdict(list))
     """By transcript and generation."""
     transcripts: dict[int, dict[str, Any]] = field(default_factory=dict)
+    doubtful: dict[int, dict[str, Any]] = field(default_factory=dict)
+    """Rows of transcripts that are not as they were written."""
     events: dict[int, tuple[Any, ...]] = field(default_factory=dict)
     rewrites: dict[int, dict[int, tuple[int, int]]] = field(default_factory=lambda: defaultdict(dict))
     """By transcript and the new generation: where it began, and how many bytes it superseded."""
@@ -193,9 +197,29 @@ def _note_transcript(found: Remains, record: Record, values: list[Any]) -> None:
         return
     if facts["generation"] < 1 or facts["bytes"] < 0 or facts.get("state") not in ("live", "archived", "gone"):
         return  # another table's, or damaged
-    known = found.transcripts.get(record.row_id)
+    rows = found.transcripts if _is_as_written(found.columns, facts) else found.doubtful
+    known = rows.get(record.row_id)
     if known is None or _age(known) < _age(facts):
-        found.transcripts[record.row_id] = facts
+        rows[record.row_id] = facts
+
+
+def _is_as_written(columns: tuple[str, ...], facts: dict[str, Any]) -> bool:
+    """By its checksum; also where it has none. One damaged byte is undone."""
+    names = [name for name in columns if name != COLUMN and name not in UNGUARDED["transcripts"]]
+    checksum = facts.get(COLUMN)
+    if not isinstance(checksum, int) or any(name not in facts for name in names):
+        return True
+    values = tuple(value.encode() if isinstance(value := facts[name], str) else value for name in names)
+    if row_checksum(*values) == checksum & 0xFFFFFFFF:
+        return True
+    right = correction(values, checksum & 0xFFFFFFFF) if checksum != OUTDATED else None
+    if right is None:
+        return False
+    try:
+        facts[names[right.column]] = right.value.decode() if isinstance(right.value, bytes) else right.value
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _age(facts: dict[str, Any]) -> tuple[int, int, int]:

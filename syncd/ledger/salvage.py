@@ -50,7 +50,7 @@ def salvage(ledger: Ledger, remains: Remains, holds: Holds, is_alive: Callable[[
         bring_forward(ledger, remains, sessions, since)
         done.rows += _take_events(ledger, remains)
         known = {row[0] for row in ledger.execute("SELECT id FROM transcripts")}
-        found = {*remains.transcripts, *(key[0] for key in remains.pieces)}
+        found = {*remains.transcripts, *remains.doubtful, *(key[0] for key in remains.pieces)}
         done.next_id = max(found | known, default=0) + 1
         files = places(ledger, remains)
         for transcript_id in sorted(found):
@@ -115,7 +115,7 @@ def _drop_strays(ledger: Ledger) -> None:
             elif table == "transcripts":
                 ledger.run("UPDATE transcripts SET session = NULL, parent_transcript_id = NULL, tip_turn_id = NULL"
                            " WHERE id = ?", (row_id,))  # fmt: skip
-            elif table == "_files":
+            elif table == "_files" and parent == "transcripts":
                 ledger.run("UPDATE _files SET transcript_id = NULL WHERE id = ?", (row_id,))
             elif table == "sync_events":
                 ledger.run("UPDATE sync_events SET transcript_id = NULL WHERE id = ?", (row_id,))

@@ -76,12 +76,13 @@ class _Filled(NamedTuple):
 
 
 def facts_of(ledger: Ledger, remains: Remains, transcript_id: int, files: dict[int, Place]) -> dict[str, Any] | None:
-    """Its row there; else as the backup knows it; else as its file's name and its own bytes tell."""
+    """Its row there, as it was written; else as the backup knows it; else as its file's name and its own bytes tell."""
     found = remains.transcripts.get(transcript_id)
     if found is None:
         row = ledger.row("SELECT * FROM transcripts WHERE id = ?", (transcript_id,))
         found = dict(zip(remains.columns, row, strict=False)) if row is not None else None
-        found = found or _unnamed(ledger, remains, transcript_id, files)
+        doubtful = remains.doubtful.get(transcript_id) if transcript_id not in files else None
+        found = found or doubtful or _unnamed(ledger, remains, transcript_id, files)
         if found is None:
             return None
         spans = remains.rewrites.get(transcript_id, {})

@@ -51,7 +51,7 @@ _TURN_PLACE = """prompt.byte_offset, answer.byte_offset FROM {} LEFT JOIN turns 
 _TURNS_OF_MESSAGES = f"""SELECT line.byte_offset, line.generation, {
     _TURN_PLACE.format("entries AS line CROSS JOIN messages ON messages.id = line.id", "messages.turn_id")
 } WHERE line.transcript_id = ? AND {{}} ORDER BY 1, 2"""
-_TIPS = f"""SELECT leaf_entry_id, append_entry_id, {_TURN_PLACE.format("transcripts", "tip_turn_id")}
+_TIPS = f"""SELECT lines, leaf_entry_id, append_entry_id, {_TURN_PLACE.format("transcripts", "tip_turn_id")}
     WHERE transcripts.id = ?"""
 _TABLES = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'"
 

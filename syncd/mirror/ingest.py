@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from syncd.errors import SourceError
 from syncd.ledger.raw import PIECE_BYTES
 from syncd.ledger.sessions import ENDED_BY_RESET
-from syncd.mirror.compare import HEAD_BYTES
+from syncd.mirror.compare import HEAD_BYTES, first_difference
 from syncd.mirror.departures import STALE
 from syncd.mirror.kept_out import is_source_kept_out, shows_itself_kept_out
 from syncd.mirror.path_text import printable
@@ -26,6 +26,7 @@ from syncd.mirror.placement import (
     repeats,
     restored_by,
     session_id_in,
+    whereabouts,
 )
 from syncd.mirror.recognition import has_grown, is_as_read, is_inode_at, known_file, matches, sha256_of, with_prints
 from syncd.mirror.settling import RACY_SECONDS, Deferred, Settling
@@ -77,6 +78,7 @@ class Ingest(Sides):
         self._links: dict[tuple[int, int], str] = {}
         # Asked once: a first import, in which nothing can be restored, must not ask for every file.
         self._may_be_restored = slice_bytes is not None or has_archived(self.ledger, files.installation_id)
+        self._whereabouts: dict[str, int] | None = None  # asked once as well, when a path without a transcript comes
 
     def forget(self) -> None:
         """Between the looks of a long life, all flushed: what was kept in mind for the batch is in the ledger now."""
@@ -151,6 +153,9 @@ class Ingest(Sides):
     ) -> Transcript | Deferred | None:
         """The transcript of a path without one."""
         found_id = session_id_in(source, listed.path) if name.kind not in RAW_KINDS else None
+        if (left := self._left_here(listed.path, found_id, source)) is not None:
+            as_known = known_file(left.id, "place", before, is_proven=False)
+            return self._judge(listed, name, as_known, before, source, left)
         if not self._changed_ids.isdisjoint((found_id, name.session_id)):
             self.writer.flush()  # what it repeats or goes on with may be in the batch that is not committed yet
         if repeated := repeated_by(self.ledger, self.files, listed, name, source, found_id):
@@ -183,6 +188,19 @@ class Ingest(Sides):
         self._note_reset(transcript)
         self.writer.flush()  # the next archive must not find this transcript still unclaimed
         return transcript
+
+    def _left_here(self, path: str, found_id: str | None, source: BinaryIO) -> Transcript | None:
+        """The transcript that lies at this path by its own row: then what was known of the file is damaged."""
+        if self._whereabouts is None:
+            self._whereabouts = whereabouts(self.ledger, self.files.installation_id)
+        transcript_id = self._whereabouts.get(printable(path))
+        if transcript_id is None:
+            return None
+        found = self._derived(transcript_id)
+        if found.path != printable(path) or found.state == "gone":
+            return None  # it has moved since
+        is_same = found.header_version is None or found_id == found.session_id
+        return found if is_same or first_difference(self.ledger, found, source) is None else None
 
     def _begin(self, listed: ListedFile, name: FileName, found_id: str | None) -> Transcript:
         transcript = new_transcript(self.writer, self.files.installation_id, listed, name, found_id)

@@ -152,6 +152,12 @@ def has_archived(ledger: Ledger, installation_id: int) -> bool:
     return ledger.row(query, (installation_id,)) is not None
 
 
+def whereabouts(ledger: Ledger, installation_id: int) -> dict[str, int]:
+    """Path -> the transcript that lies there, by its own row."""
+    query = "SELECT path, id FROM transcripts WHERE installation_id = ? AND state != 'gone' AND kind != 'corrupt'"
+    return dict(ledger.execute(query, (installation_id,)))
+
+
 def restored_by(
     ledger: Ledger, files: FileTable, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None
 ) -> Transcript | None:

@@ -129,6 +129,8 @@ def derive(
             remove_derived_rows(ledger, transcript.id, underived)
             if transcript.kind not in RAW_KINDS:
                 _derive(ledger, transcript, max_line_bytes, progress, underived)
+            else:
+                transcript.lines = raw.count_lines(ledger, transcript.id, transcript.generation)
             restore_facts(ledger, transcript.id)
         transcript.projection = VERSION if is_whole else abs(transcript.projection)
         count_again(ledger, transcript)

@@ -17,7 +17,7 @@ from syncd.ledger.check_sessions import agree_on_removed, mend_sessions
 from syncd.ledger.cursors import misplaced_cursors
 from syncd.ledger.derived import mark_stale, remove_orphans
 from syncd.ledger.faults import damaged
-from syncd.ledger.files import EXPECT_PLACE
+from syncd.ledger.files import EXPECT_PLACE, RECLAIM_PLACE
 from syncd.ledger.late_links import bind_sessions, link_owners, look_for_parents_again, pair_early_results
 from syncd.ledger.removal import remove_returned
 from syncd.ledger.row_mending import SESSIONS, MendedRows, mend_rows
@@ -47,6 +47,9 @@ _STRAY_LINKS = (
     """UPDATE transcripts SET parent_transcript_id = NULL, lineage_id = 0
        WHERE parent_transcript_id NOT IN (SELECT id FROM transcripts)""",
     "UPDATE transcripts SET tip_turn_id = NULL WHERE tip_turn_id NOT IN (SELECT id FROM turns)",
+    # The next look finds the file, and whose it is.
+    "DELETE FROM _files WHERE installation_id NOT IN (SELECT id FROM installations)",
+    "UPDATE _files SET transcript_id = NULL, is_proven = 0 WHERE transcript_id NOT IN (SELECT id FROM transcripts)",
 )
 
 
@@ -182,6 +185,11 @@ def _find_places(writer: Writer, homes: tuple[Home, ...], finding: Finding) -> N
             relative = os.fsencode(transcript.path).removeprefix(os.fsencode(printable(state_dir)) + b"/")
             if is_there(transcript.path):
                 connection.execute(EXPECT_PLACE, (transcript.installation_id, relative, transcript_id))
+                if connection.changes():
+                    continue
+                connection.execute(
+                    RECLAIM_PLACE, (transcript_id, transcript.installation_id, relative, transcript.path)
+                )
                 if connection.changes():
                     continue
             connection.execute("UPDATE transcripts SET state = 'gone' WHERE id = ?", (transcript_id,))

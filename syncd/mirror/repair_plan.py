@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from syncd.errors import LedgerCorrupt, LedgerFull
+from syncd.ledger.check_repeats import repeat_faults
 from syncd.ledger.check_sessions import session_faults
 from syncd.ledger.cursors import misplaced_cursors
 from syncd.ledger.damage import damage_of, torn_blocks
@@ -27,6 +28,7 @@ from syncd.ledger.projection import VERSION
 from syncd.ledger.row_audit import audit_rows
 from syncd.ledger.search_index import GivenUp, needlessly_indexed, search_fault, unindexed_messages
 from syncd.ledger.second_ledger import SecondLedger
+from syncd.ledger.snapshot import snapshot
 from syncd.ledger.soundness import refuse_unsound
 from syncd.ledger.unfinished import unfinished_transcripts
 from syncd.mirror.index_audit import sessions_amiss
@@ -155,6 +157,11 @@ def _plan_others(
 ) -> Plan:  # fmt: skip
     """`index_seconds`: as far as the look at the indexes is done; None = it is not to be."""
     wrong, audited_to = _audit(ledger, options.max_line_bytes, is_given_up, is_thorough=is_thorough)
+    if index_seconds is not None:
+        started = time.monotonic()
+        with snapshot(ledger):
+            wrong += [fault.transcript_id for fault in repeat_faults(ledger) if fault.transcript_id is not None]
+        index_seconds += time.monotonic() - started
     misplaced = misplaced_cursors(ledger)
     found = {
         "search": [*unindexed_messages(ledger), *needlessly_indexed(ledger)],

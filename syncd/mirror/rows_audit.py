@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from syncd.clock import SystemClock
 from syncd.errors import LedgerCorrupt
-from syncd.ledger import transcripts
+from syncd.ledger import raw, transcripts
 from syncd.ledger.counts import is_miscounted
 from syncd.ledger.dropping import dropped_past
 from syncd.ledger.projection import VERSION
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from syncd.ledger.database import Ledger
 
-_ABOUT = "SELECT kind, projection FROM transcripts WHERE id = ? AND is_tree_due = 0"
+_ABOUT = "SELECT kind, projection, generation, lines FROM transcripts WHERE id = ? AND is_tree_due = 0"
 
 
 def has_wrong_rows(ledger: Ledger, second: SecondLedger, transcript_id: int, max_line_bytes: int) -> bool:
@@ -40,8 +40,10 @@ def has_wrong_rows(ledger: Ledger, second: SecondLedger, transcript_id: int, max
         if is_miscounted(ledger, transcript_id):
             return True
         row = ledger.row(_ABOUT, (transcript_id,))
-        if row is None or row[0] in RAW_KINDS or row[1] != VERSION:
+        if row is None or row[1] != VERSION:
             return False
+        if row[0] in RAW_KINDS:
+            return _has_other_lines(ledger, transcript_id, *row[2:])
         second.take(ledger, transcript_id)
         mender = Mender(second.ledger, SystemClock())
         try:
@@ -53,6 +55,14 @@ def has_wrong_rows(ledger: Ledger, second: SecondLedger, transcript_id: int, max
             return is_derived and not mender.lost and not second.has_rows_of(ledger, transcript_id, dropped)
         except LedgerCorrupt:
             return True  # a text that is none any more
+
+
+def _has_other_lines(ledger: Ledger, transcript_id: int, generation: int, lines: int) -> bool:
+    """Of what has no rows, the count of lines is all there is."""
+    try:
+        return raw.count_lines(ledger, transcript_id, generation) != lines
+    except LedgerCorrupt:
+        return False
 
 
 @contextmanager
