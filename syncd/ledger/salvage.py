@@ -6,7 +6,9 @@ from its bytes, never copied. Rows that cannot be derived are taken where the ba
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from contextlib import suppress
+from socket import gethostname
 from typing import TYPE_CHECKING
 
 import apsw
@@ -36,6 +38,7 @@ _TABLES = """SELECT name FROM pragma_table_list WHERE schema = 'main' AND type =
 # With the checksum that was found: what was damaged there stays so here, until a repair tells of it.
 _INSERT_EVENT = """INSERT INTO sync_events (id, at, kind, transcript_id, detail_json, checksum)
     VALUES (?, ?, ?, ?, ?, ?)"""
+_NAME_INSTALLATION = "INSERT OR IGNORE INTO installations (id, state_dir, host, first_seen_at) VALUES (?, ?, ?, 0)"
 _FIRST = ("installations", "sessions", "_indexes", "_cron_logs", "tombstones")
 
 
@@ -45,6 +48,7 @@ def salvage(ledger: Ledger, remains: Remains, holds: Holds, is_alive: Callable[[
     with without_foreign_keys(ledger), writing(ledger):
         sessions, since = [row[0] for row in ledger.execute("SELECT id FROM sessions")], last_version(ledger)
         done.rows += _take_rows(ledger, remains)
+        _name_installations(ledger, remains)
         bring_forward(ledger, remains, sessions, since)
         done.rows += _take_events(ledger, remains)
         known = {row[0] for row in ledger.execute("SELECT id FROM transcripts")}
@@ -70,13 +74,25 @@ def _take_rows(ledger: Ledger, remains: Remains) -> int:
     unaskable = [table for table in tables if not is_askable(remains.path, table)]
     carved = carved_rows(remains.pages, ledger, unaskable) if unaskable else {}
     for table in sorted(tables, key=lambda name: (name not in _FIRST, name)):
-        columns = tuple(str(row[1]) for row in ledger.execute(f"PRAGMA table_info({table})"))
-        marks = ", ".join("?" * len(columns))
-        for row in carved[table] if table in carved else rows_of(remains.path, table, columns):
+        defaults = {str(row[1]): row[4] or "NULL" for row in ledger.execute(f"PRAGMA table_info({table})")}
+        columns, marks = tuple(defaults), ", ".join("?" * len(defaults))
+        for row in carved[table] if table in carved else rows_of(remains.path, table, columns, defaults):
             with suppress(apsw.ConstraintError):  # a value that lost its type
                 insert = f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({marks})"
                 ledger.connection.execute(insert, row)
     return ledger.connection.total_changes() - before
+
+
+def _name_installations(ledger: Ledger, remains: Remains) -> None:
+    """Without its row none of its transcripts could be kept. Where that is lost, their paths tell its state dir."""
+    known = {row[0] for row in ledger.execute("SELECT id FROM installations")}
+    told = defaultdict[int, Counter[str]](Counter)
+    for facts in remains.transcripts.values():
+        state_dir, below, _ = facts["path"].rpartition(f"/agents/{facts['agent_id']}/")
+        if below and facts["installation_id"] not in known:
+            told[facts["installation_id"]][state_dir] += 1
+    for installation_id, state_dirs in told.items():
+        ledger.run(_NAME_INSTALLATION, (installation_id, state_dirs.most_common(1)[0][0], gethostname()))
 
 
 def _take_events(ledger: Ledger, remains: Remains) -> int:
