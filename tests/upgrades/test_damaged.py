@@ -9,17 +9,11 @@ from syncd.ledger.migrate import current_version
 from tests.conftest import Cli
 from tests.mirror.household import Household, session_id
 from tests.mirror_checks import query
-from tests.upgrades.dump import restored
-from tests.upgrades.life import GONE, PURGED, REMOVED, lived
-from tests.upgrades.record import KEPT
+from tests.upgrades.life import GONE, PURGED, REMOVED
+from tests.upgrades.record import KEPT, older_ledger
 
 VERSIONS = range(1, current_version() + 1)
 PAGE_BYTES = 16384
-
-
-def older_ledger(version: int, house: Household) -> None:
-    lived(house)
-    restored((KEPT / f"schema-{version}.sql").read_text(), house.state_dir, house.ledger_path)
 
 
 def wrong_letter(house: Household) -> None:
