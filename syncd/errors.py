@@ -135,6 +135,10 @@ class LedgerGone(LedgerError):
     type = "ledger_gone"
 
 
+class LedgerOlder(LedgerError):
+    """Its schema is of an older syncd's: whoever may write brings it forward."""
+
+
 class LedgerCorrupt(LedgerError):
     """Its file or its raw bytes are damaged: the daemon puts it right by itself, verbs point to what does."""
 

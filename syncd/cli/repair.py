@@ -14,7 +14,7 @@ from syncd.cli.app import App
 from syncd.cli.catching_up import catch_up_options, refuse_ledger_inside, state_dirs
 from syncd.cli.errands import have_done
 from syncd.cli.output import Report, closing, counted, note, reports
-from syncd.errors import AlreadyRunning, LedgerCorrupt, SyncdError
+from syncd.errors import AlreadyRunning, LedgerCorrupt, LedgerOlder, SyncdError
 
 if TYPE_CHECKING:
     from syncd.mirror.repair_plan import Plan
@@ -43,14 +43,15 @@ def repair(app: App, *, dry_run: bool) -> Report:
     can be read now; files that no event told of; parents, sessions and tool results that were not linked; the search
     index.
 
-    A ledger whose file itself is damaged is moved aside; the newest sound backup takes its place, with all that only
-    the damaged one still has, and is caught up with OpenClaw's files. `syncd run` does all of this by itself.
+    A ledger of an older syncd is brought forward first. One whose file itself is damaged is moved aside; the newest
+    sound backup takes its place, with all that only the damaged one still has, and is caught up with OpenClaw's files.
+    `syncd run` does all of this by itself.
     """
     refuse_ledger_inside(app)
     if not dry_run:
         _finish_former(app)
     try:
-        plan, damage = _plan(app), None
+        plan, damage = _plan(app, is_dry=dry_run), None
     except LedgerCorrupt as error:
         from syncd.ledger.recovery import refuse_not_ours
 
@@ -79,12 +80,26 @@ def _finish_former(app: App) -> None:
             finish_replacing(app.ledger_path)
 
 
-def _plan(app: App) -> Plan:
+def _plan(app: App, *, is_dry: bool) -> Plan:
     from syncd.ledger.database import open_for_reading
     from syncd.mirror.repair_plan import plan_repairs
 
-    with open_for_reading(app.ledger_path) as ledger:
-        return plan_repairs(ledger, state_dirs(app), catch_up_options(app, 0.0), is_thorough=True)
+    try:
+        with open_for_reading(app.ledger_path) as ledger:
+            return plan_repairs(ledger, state_dirs(app), catch_up_options(app, 0.0), is_thorough=True)
+    except LedgerOlder:
+        if is_dry:
+            raise
+        _bring_forward(app)  # where that fails for damage, it is this verb that puts it right
+        return _plan(app, is_dry=True)
+
+
+def _bring_forward(app: App) -> None:
+    from syncd.ledger.database import open_for_writing
+    from syncd.ledger.lock import writer_lock
+
+    with writer_lock(app.ledger_path):
+        open_for_writing(app.ledger_path).close()
 
 
 def _planned(plan: Plan | None) -> list[dict[str, object]]:

@@ -10,7 +10,7 @@ import os
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from syncd.errors import LedgerCorrupt, LedgerError, LedgerNewer
+from syncd.errors import LedgerCorrupt, LedgerError, LedgerNewer, LedgerOlder
 from syncd.ledger.faults import absent, translated
 from syncd.ledger.row_checksums import seal_unsealed
 from syncd.paths import make_empty_file
@@ -73,7 +73,7 @@ def refuse_older(connection: apsw.Connection, path: Path) -> None:
     if found == 0:
         raise absent(path)
     if found < current_version():
-        raise LedgerError(
+        raise LedgerOlder(
             f"the ledger {path} is of an older syncd (schema {found}, this one needs {current_version()})",
             "`syncd run --once` keeps a copy of it and brings it forward",
         )

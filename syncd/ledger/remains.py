@@ -20,7 +20,7 @@ from syncd.ledger.row_checksums import COLUMN, OUTDATED, UNGUARDED, row_checksum
 from syncd.ledger.row_correction import correction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
 _MOST_QUERIES = 20_000
@@ -92,19 +92,25 @@ def remains_of(path: Path, columns: tuple[str, ...], is_alive: Callable[[], None
     return found
 
 
-def rows_of(path: Path, table: str, columns: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
-    """Rows of a table, those that can be had; none of one that the file does not know, nulls for such columns."""
+def rows_of(
+    path: Path, table: str, columns: tuple[str, ...], defaults: Mapping[str, str] | None = None
+) -> Iterator[tuple[Any, ...]]:
+    """Rows of a table, those that can be had; none of one that the file does not know.
+
+    Of a column that it does not know, being of an older schema: what `defaults` says in SQL, else null.
+    """
     try:
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
     except apsw.Error:
         return
     with closing(connection), suppress(apsw.Error, UnicodeDecodeError):
         connection.execute("PRAGMA cell_size_check = ON")
+        connection.execute("PRAGMA writable_schema = ON")  # else one wrong letter in it hides every table
         listed = next(connection.execute("SELECT wr FROM pragma_table_list WHERE name = ?", (table,)), None)
         if listed is None:
             return
         known = {str(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")}
-        names = ", ".join(name if name in known else "NULL" for name in columns)
+        names = ", ".join(name if name in known else (defaults or {}).get(name, "NULL") for name in columns)
         if listed[0]:  # without ids: as far as the first damage
             yield from connection.execute(f"SELECT {names} FROM {table}")
             return
@@ -163,7 +169,7 @@ def _is_event(types: Types) -> bool:
 def _is_transcript(types: Types) -> bool:
     """transcripts: id, installation_id, agent_id, session_id, topic_id, path, kind, ...."""
     return (
-        27 <= len(types) <= 48
+        24 <= len(types) <= 48  # as many as the first schema had
         and types[0] == 0
         and _is_integer(types[1])
         and all(kind > 12 and kind % 2 == 1 for kind in (types[2], types[3], types[5], types[6]))

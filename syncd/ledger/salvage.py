@@ -72,9 +72,9 @@ def _take_rows(ledger: Ledger, remains: Remains) -> int:
     unaskable = [table for table in tables if not is_askable(remains.path, table)]
     carved = carved_rows(remains.pages, ledger, unaskable) if unaskable else {}
     for table in sorted(tables, key=lambda name: (name not in _FIRST, name)):
-        columns = tuple(str(row[1]) for row in ledger.execute(f"PRAGMA table_info({table})"))
-        marks = ", ".join("?" * len(columns))
-        for row in carved[table] if table in carved else rows_of(remains.path, table, columns):
+        defaults = {str(row[1]): row[4] or "NULL" for row in ledger.execute(f"PRAGMA table_info({table})")}
+        columns, marks = tuple(defaults), ", ".join("?" * len(defaults))
+        for row in carved[table] if table in carved else rows_of(remains.path, table, columns, defaults):
             with suppress(apsw.ConstraintError):  # a value that lost its type
                 insert = f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({marks})"
                 ledger.connection.execute(insert, row)

@@ -16,14 +16,20 @@ from typing import Any
 
 from tests.mirror.household import Household, household, session_id
 from tests.mirror_checks import query, transcripts
-from tests.upgrades.dump import dumped
-from tests.upgrades.life import CHAPTERS, PINNED, PURGED, RESET, REWRITTEN, key_of, last
+from tests.upgrades.dump import dumped, restored
+from tests.upgrades.life import CHAPTERS, PINNED, PURGED, RESET, REWRITTEN, key_of, last, lived
 
 KEPT = Path(__file__).parents[1] / "data" / "ledgers"
 SETTINGS = "watch: {settle_seconds: 0.01, confirm_removal_seconds: 0}\n"
 RETENTION = (
     "retention: {tool_results: {drop_after: 300d}, superseded: {drop_after: 1s}, trajectories: {drop_after: 1s}}\n"
 )
+
+
+def older_ledger(version: int, house: Household) -> None:
+    """What was recorded, with its sources as that program last saw them."""
+    lived(house)
+    restored((KEPT / f"schema-{version}.sql").read_text(), house.state_dir, house.ledger_path)
 
 
 class Syncd:

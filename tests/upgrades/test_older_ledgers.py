@@ -13,8 +13,8 @@ from tests.derived_rows import derived_rows, kept_rows, searched
 from tests.mirror.household import Household, name_of, session_id
 from tests.mirror_checks import query
 from tests.upgrades.dump import dumped, restored
-from tests.upgrades.life import PURGED, STORE_AGENT, lived
-from tests.upgrades.record import KEPT, SETTINGS
+from tests.upgrades.life import PURGED, STORE_AGENT
+from tests.upgrades.record import KEPT, SETTINGS, older_ledger
 
 VERSIONS = range(1, current_version() + 1)
 FIRST_WITH_RETENTION = 5
@@ -45,12 +45,6 @@ def environ(house: Household) -> dict[str, str]:
     config = house.state_dir.parent / "config.yaml"
     config.write_text(SETTINGS)
     return {**house.environ, "SYNCD_CONFIG": str(config)}
-
-
-def older_ledger(version: int, house: Household) -> None:
-    """With its sources as that program last saw them."""
-    lived(house)
-    restored((KEPT / f"schema-{version}.sql").read_text(), house.state_dir, house.ledger_path)
 
 
 def columns_of(ledger_path: Path) -> dict[str, str]:
