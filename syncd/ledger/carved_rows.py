@@ -1,7 +1,7 @@
 """Rows of guarded tables out of a file whose schema cannot be read: their own checksum proves what they are, and whose.
 
 For tables that cannot be asked in SQL, and those alone: a page that is free by now may hold a row as it was before.
-Tables without row ids are kept as indexes are, and not found here. Only reads.
+Only reads.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import apsw
 from syncd.ledger.row_checksums import COLUMN, guarded_tables, row_checksum
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from syncd.ledger.carving import Pages
+    from syncd.ledger.carving import Pages, Types
     from syncd.ledger.database import Ledger
+    from syncd.ledger.row_checksums import Guarded
 
 
 def is_askable(path: Path, table: str) -> bool:
@@ -35,24 +36,45 @@ def is_askable(path: Path, table: str) -> bool:
 def carved_rows(pages: Pages, ledger: Ledger, tables: Iterable[str]) -> dict[str, list[tuple[Any, ...]]]:
     """By table, in the order of its columns in `ledger`, which is of the present schema."""
     known = guarded_tables(ledger.connection)
-    asked = {table: known[table] for table in tables if table in known and known[table].has_row_ids}
-    columns = {table: [str(row[1]) for row in ledger.execute(f"PRAGMA table_info({table})")] for table in asked}
-    found: dict[str, dict[int, tuple[Any, ...]]] = {table: {} for table in asked}
-    counts = {len(names) for names in columns.values()}
-
-    for record in pages.records(lambda types: len(types) in counts):
-        values = pages.values(record)
-        if values is None:
-            continue
-        for table, names in columns.items():
-            row = dict(zip(names, values, strict=True)) if len(names) == len(values) else {}
-            (key,) = asked[table].key
-            row |= {key: record.row_id}
-            if row.get(COLUMN) is None or any(name not in row for name in asked[table].columns):
+    asked = [known[table] for table in tables if table in known]
+    columns = {each.table: _columns(ledger, each.table) for each in asked}
+    found: dict[str, dict[object, tuple[Any, ...]]] = {each.table: {} for each in asked}
+    for has_row_ids, records in ((True, pages.records), (False, pages.index_records)):
+        meant = [(each, _stored_order(each, columns[each.table])) for each in asked if each.has_row_ids == has_row_ids]
+        for record in records(_of_so_many({len(names) for _, names in meant})):
+            values = pages.values(record)
+            if values is None:
                 continue
-            if row_checksum(*(_summed_up(row[name]) for name in asked[table].columns)) == row[COLUMN]:
-                found[table][record.row_id] = tuple(row[name] for name in names)
+            for each, names in meant:
+                if len(names) != len(values):
+                    continue
+                row = dict(zip(names, values, strict=True))
+                row |= {each.key[0]: record.row_id} if has_row_ids else {}
+                if _is_proven(each, row):
+                    key = tuple(row[name] for name in each.key)
+                    found[each.table][key] = tuple(row[name] for name in columns[each.table])
     return {table: list(rows.values()) for table, rows in found.items()}
+
+
+def _columns(ledger: Ledger, table: str) -> list[str]:
+    return [str(row[1]) for row in ledger.execute(f"PRAGMA table_info({table})")]
+
+
+def _of_so_many(columns: set[int]) -> Callable[[Types], bool]:
+    return lambda types: len(types) in columns
+
+
+def _stored_order(table: Guarded, columns: list[str]) -> list[str]:
+    """Without row ids the columns of the key come first."""
+    if table.has_row_ids:
+        return columns
+    return [*table.key, *(name for name in columns if name not in table.key)]
+
+
+def _is_proven(table: Guarded, row: dict[str, Any]) -> bool:
+    if row.get(COLUMN) is None or any(name not in row for name in table.columns):
+        return False
+    return bool(row_checksum(*(_summed_up(row[name]) for name in table.columns)) == row[COLUMN])
 
 
 def _summed_up(value: Any) -> Any:

@@ -1,7 +1,8 @@
 """Records out of a damaged SQLite file, read page by page: no index, no interior page and no header is needed for it.
 
-Every leaf of a table gives the records it has; those of pages that are free by now too, which is no harm to raw blocks:
-the bytes at an offset of a generation never change. Newer pages in the log beside the file stand for those in it. What
+Every leaf of a table gives the records it has, and every page of one without row ids, which is kept as an index is;
+those of pages that are free by now too, which is no harm to raw blocks: the bytes at an offset of a generation never
+change. Newer pages in the log beside the file stand for those in it. What
 a record means, and whether it can be believed, is the caller's: raw blocks have a checksum. Reads plain files, so no
 connection of this process may rely on its locks meanwhile.
 """
@@ -16,7 +17,9 @@ from syncd.ledger.database import PAGE_BYTES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_LEAF = 0x0D
+_LEAF, _INDEX_LEAF, _INDEX_INTERIOR = 0x0D, 0x0A, 0x02
+_MOST_IN_AN_INDEX = (PAGE_BYTES - 12) * 64 // 255 - 23
+"""Bytes of a record that lie in the page itself; no longer one is looked for there."""
 _WAL_MAGIC = (0x377F0682, 0x377F0683)
 _WAL_HEADER, _FRAME_HEADER = 32, 24
 _INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
@@ -33,6 +36,7 @@ class Record(NamedTuple):
     """Where one lies. Its values are read when they are asked for."""
 
     row_id: int
+    """0 where there is none."""
     page: int
     start: int
     payload: int
@@ -78,6 +82,13 @@ class Pages:
             if len(page) == PAGE_BYTES and page[head] == _LEAF:
                 yield from _records(page, number, head, is_wanted)
 
+    def index_records(self, is_wanted: Callable[[Types], bool]) -> Iterator[Record]:
+        """Likewise, of tables without row ids and of indexes: their inner pages have records, too."""
+        for number in range(2, self.count + 1):
+            page = self.page(number)
+            if len(page) == PAGE_BYTES and page[0] in (_INDEX_LEAF, _INDEX_INTERIOR):
+                yield from _index_records(page, number, is_wanted)
+
     def values(self, record: Record, *, blobs: bool = True) -> list[Value] | None:
         """None: not all of it can be read. Without `blobs` the bytes of a last blob are not looked for."""
         types = record.types if blobs else record.types[:-1]
@@ -112,23 +123,45 @@ class Pages:
 
 
 def _records(page: bytes, number: int, head: int, is_wanted: Callable[[Types], bool]) -> Iterator[Record]:
-    cells = int.from_bytes(page[head + 3 : head + 5], "big")
-    for place in range(head + 8, min(head + 8 + 2 * cells, PAGE_BYTES - 1), 2):
-        at = int.from_bytes(page[place : place + 2], "big")
+    for at in _cells(page, head, head + 8):
         try:
             payload, start = _varint(page, at)
             row_id, start = _varint(page, start)
-            length, position = _varint(page, start)
-            types = list[int]()
-            while position < start + length and len(types) <= _MAX_COLUMNS:
-                kind, position = _varint(page, position)
-                types.append(kind)
+            types = _types(page, start)
         except IndexError:
             continue  # damaged, or no cell at all
-        found = tuple(types)
-        if payload <= _MAX_PAYLOAD and position == start + length and is_wanted(found):
+        if types is not None and payload <= _MAX_PAYLOAD and is_wanted(types):
             # A negative id would need all 64 bits: none of ours has it.
-            yield Record(row_id, number, start, payload, found)
+            yield Record(row_id, number, start, payload, types)
+
+
+def _index_records(page: bytes, number: int, is_wanted: Callable[[Types], bool]) -> Iterator[Record]:
+    is_leaf = page[0] == _INDEX_LEAF
+    for at in _cells(page, 0, 8 if is_leaf else 12):
+        try:
+            payload, start = _varint(page, at if is_leaf else at + 4)  # behind the page that lies before it
+            types = _types(page, start)
+        except IndexError:
+            continue  # as above
+        if types is not None and payload <= _MOST_IN_AN_INDEX and is_wanted(types):
+            yield Record(0, number, start, payload, types)
+
+
+def _cells(page: bytes, head: int, first: int) -> Iterator[int]:
+    """Where they begin, as the page's list says."""
+    count = int.from_bytes(page[head + 3 : head + 5], "big")
+    for place in range(first, min(first + 2 * count, PAGE_BYTES - 1), 2):
+        yield int.from_bytes(page[place : place + 2], "big")
+
+
+def _types(page: bytes, start: int) -> Types | None:
+    """Of the record that begins there; None: it is none. IndexError: it does not end in this page."""
+    length, position = _varint(page, start)
+    types = list[int]()
+    while position < start + length and len(types) <= _MAX_COLUMNS:
+        kind, position = _varint(page, position)
+        types.append(kind)
+    return tuple(types) if position == start + length else None
 
 
 def _varint(data: bytes, position: int) -> tuple[int, int]:

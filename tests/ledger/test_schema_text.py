@@ -12,6 +12,7 @@ from syncd.ledger.schema_text import flipped_rows, mend_schema
 from tests.command import called
 from tests.derived_rows import derived_rows
 from tests.ledger.damaging import all_generations, flip, pages_of, rich_household, scramble, values_of_cells
+from tests.ledger.testimony import testify
 from tests.mirror.household import Household, household
 from tests.mirror_checks import query
 
@@ -111,3 +112,18 @@ def test_of_a_schema_that_cannot_be_read_at_all_what_checksums_prove_is_saved(wh
             assert called(verb, house.environ).exit_code == 0, (page, verb)
         for query_ in (told, installation):
             assert query(house.ledger_path, query_) == query(whole.ledger_path, query_), page
+
+
+def test_without_any_schema_it_is_still_known_how_long_was_what_retention_dropped(house: Household) -> None:
+    """In a table without row ids, which is kept as an index is."""
+    testify(house)
+    expected = derived_rows(house.ledger_path)
+    facts = "SELECT transcript_id, byte_offset, text_bytes, says_error FROM _cut_results ORDER BY 1, 2"
+    dropped = query(house.ledger_path, facts)
+    assert len(dropped) > 1
+    query(house.ledger_path, "PRAGMA wal_checkpoint(TRUNCATE)")
+    with house.ledger_path.open("r+b") as file:
+        file.write(bytes(4096))
+    assert called(("repair", "--json"), house.environ).json["recovered"]["restored_from"] is None
+    assert query(house.ledger_path, facts) == dropped
+    assert derived_rows(house.ledger_path) == expected
