@@ -17,8 +17,9 @@ from syncd.daemon.program import Note, note_of, this_program
 from syncd.errors import LedgerAbsent
 from syncd.ledger.database import open_for_reading
 from syncd.ledger.figures import LedgerFigures, ledger_figures
+from syncd.ledger.hold import lock_path
 from syncd.ledger.job_results import JobRun, last_ended_runs
-from syncd.ledger.lock import lock_path, writer_pid
+from syncd.ledger.lock import writer_pid
 from syncd.ledger.surroundings import surroundings
 from syncd.mirror.freshness import freshness, last_taken
 from syncd.sources.scan import state_dir_problem
