@@ -44,7 +44,7 @@ class Hold:
         self._strays: list[int] = []
         self._lost: AlreadyRunning | None = None
         make_dirs(self._path.parent)
-        self._lock = self._locked()
+        self._lock = self._locked(os.O_CREAT)
         try:
             self._identity = _identity(self._lock)
             self._disk = os.stat(self._path.parent).st_dev
@@ -119,10 +119,9 @@ class Hold:
         return True
 
     def _take_anew(self) -> bool:
+        """A disk that comes back under another number has one already; none is made on what may be another disk."""
         try:
-            if not self.may_make():
-                return False
-            descriptor = self._locked()
+            descriptor = self._locked(os.O_CREAT if self.may_make() else 0)
         except OSError:
             return False  # tried again at the next look
         except AlreadyRunning as error:
@@ -138,10 +137,10 @@ class Hold:
     def _has_file_at_its_path(self) -> bool:
         return self._file is not None and _at(self._ledger_path) == _identity(self._file)
 
-    def _locked(self) -> int:
+    def _locked(self, or_create: int) -> int:
         """A descriptor of the lock file that lies at the path, locked, with our name in it."""
         for _ in range(_ATTEMPTS):
-            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            descriptor = os.open(self._path, os.O_RDWR | or_create | os.O_CLOEXEC, 0o600)
             try:
                 if self._is_locked_by(descriptor):
                     return descriptor
