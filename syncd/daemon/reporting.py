@@ -113,7 +113,7 @@ class Reporter:
                 self._figures = ledger_figures(loop.following.ledger)
 
     def stopped(self, reason: str, message: str = "") -> None:
-        self._write("stopped", {"reason": reason, **({"message": message} if message else {})})
+        self._write("stopped", {"reason": reason, "message": message})
 
     def _change(self, alarms: list[Alarm]) -> str | None:
         """What became of the state since the last line; None: nothing."""
