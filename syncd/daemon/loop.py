@@ -16,6 +16,7 @@ from syncd.daemon.caring import care_if_due, leave_care, seconds_to_care
 from syncd.daemon.dirty import Crowd, Dirt, DirtySet
 from syncd.daemon.figures import Figures
 from syncd.daemon.following import Following
+from syncd.daemon.keeping import Keeping
 from syncd.daemon.log import Log
 from syncd.daemon.messages import message_of_error
 from syncd.daemon.notify import Signs
@@ -47,9 +48,6 @@ WATCH_CHECK_SECONDS = 5.0
 POLL_SECONDS = 2.0
 SOON_SECONDS = 1.0
 LONGEST_WAIT_SECONDS = 5.0
-LOCK_LOOK_SECONDS = 1.0
-"""So long, at most, can one be let in who finds no lock file."""
-_LOCK_HINT = "see that its directory is there, on its own disk, and writable for you; it goes on by itself"
 MAX_DEAF_RESCANS = 3
 MAX_TOLD = 20
 RETRY_SECONDS = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
@@ -84,7 +82,7 @@ class Loop:
         self._door = door
         self.care = care
         self._put_right = put_right
-        self._hold = hold
+        self._lock = Keeping(hold, clock, self._on_renewed)
         self._kept_as: Path | None = None
         self.self_watch = SelfWatch(self._is_work_waiting, self._end_hanging, notifier)
         self._notifier = notifier
@@ -97,7 +95,6 @@ class Loop:
         self._beaten_problems: dict[str, str] = {}
         self._last: tuple[list[Follower], list[IndexFollower]] = ([], [])
         self._on_beat: Callable[[Loop], None] = lambda _: None
-        self._next_lock_look = clock.monotonic()
         self._next_rescan = self._next_check = self._next_active = self._next_beat = self._beaten_at = clock.monotonic()
 
     @property
@@ -164,12 +161,7 @@ class Loop:
         """Asked between any two files: a pass over thousands of new ones is long, but no hang."""
         self.self_watch.sign()
         self._feed_watchdog()
-        if self.clock.monotonic() >= self._next_lock_look:
-            try:
-                self._keep_lock()
-            except AlreadyRunning:
-                return True  # and the next pass does not begin
-        return self.is_stopping
+        return self.is_stopping or self._lock.is_lost()  # then the next pass does not begin
 
     def _is_work_waiting(self) -> bool:
         """On another thread. A look at everything that is overdue is work, too."""
@@ -194,7 +186,7 @@ class Loop:
             if self.following is None:
                 self._begin()
             else:
-                dirt = self._take(min(self._seconds_to_wait(), seconds_to_care(self)))
+                dirt = self._lock.take(self.dirty, min(self._seconds_to_wait(), seconds_to_care(self)))
                 if (wait := self._crowd.seconds_to_wait(dirt.paths, self.clock.monotonic())) > 0:
                     self.clock.sleep(wait)
                     dirt = dirt.with_more(self.dirty.take(0.0))
@@ -225,8 +217,8 @@ class Loop:
         if self._gone is not None:
             self._gone.drop(self.log)  # LedgerGone: before it is back, no other may begin in its place
             self._gone = None
-        ledger = self._opened()
-        self.following = Following(ledger, self.clock, self.options, self.figures, self._is_to_stop, self._hold)
+        ledger = self._lock.opened(self._open_ledger)
+        self.following = Following(ledger, self.clock, self.options, self.figures, self._is_to_stop, self._lock.hold)
         self._last = (self.following.followers, self.following.indexes)
         self.following.adopt(self._state_dirs)
         self.following.find_stale()
@@ -241,25 +233,10 @@ class Loop:
         self._tell()
         self._tell_changes()
 
-    def _opened(self) -> Ledger:
-        """Not where the lock is not at its place, and so not ours: whatever is there then may be another's."""
-        if self._hold is None:
-            return self._open_ledger()
-        self._keep_lock()
-        if not self._hold.is_kept():
-            raise LedgerError("the lock beside the ledger is gone, and cannot be taken anew", _LOCK_HINT)
-        ledger = self._open_ledger()
-        try:
-            self._hold.keep_file()
-        except AlreadyRunning:
-            ledger.close()
-            raise
-        return ledger
-
     def _recover(self, damage: LedgerCorrupt) -> None:
         """What the files have is read again from the cursors of the ledger that takes the damaged one's place."""
         self._let_go()
-        self._keep_lock()
+        self._lock.keep()
         self.troubles["ledger"] = {
             "code": damage.type, "path": "", "reason": f"damaged, and being put right: {damage}", "hint": damage.hint,
         }  # fmt: skip
@@ -289,8 +266,7 @@ class Loop:
         self._beat()
         until = self.clock.monotonic() + seconds
         while not self.is_stopping and not self._is_reload_wanted and (left := until - self.clock.monotonic()) > 0:
-            self.dirty.take(min(left, LOCK_LOOK_SECONDS))
-            self._keep_lock()
+            self._lock.take(self.dirty, min(left, LONGEST_WAIT_SECONDS))
             self._refuse_visitors(error)
             self.self_watch.sign()
 
@@ -309,29 +285,13 @@ class Loop:
         self._kept_as = following.kept_as or self._kept_as
         return following.kept_as
 
-    def _take(self, longest_wait: float) -> Dirt:
-        """As the dirty set's own, with a look at the lock now and then: to wait is no pass, and costs nothing else."""
-        until = self.clock.monotonic() + longest_wait
-        while True:
-            left = until - self.clock.monotonic()
-            dirt = self.dirty.take(min(left, LOCK_LOOK_SECONDS))
-            self._keep_lock()
-            is_woken = self.clock.monotonic() < until - max(0.0, left - LOCK_LOOK_SECONDS)
-            if dirt.paths or dirt.everything or is_woken or left <= LOCK_LOOK_SECONDS:
-                return dirt
-
-    def _keep_lock(self) -> None:
-        """AlreadyRunning: another is the writer by now. Taken anew, it may have gone with all that lay beside it."""
-        if self._hold is None:
-            return
-        self._next_lock_look = self.clock.monotonic() + LOCK_LOOK_SECONDS
-        if self._hold.keep():
-            self.log.say("lock_renewed", hint="leave the files beside the ledger alone while syncd runs")
-            if self._door is not None:
-                self._door.renew()
-            self._next_check = self.clock.monotonic()
-            self.beat_at_once()
-            self.dirty.wake()
+    def _on_renewed(self) -> None:
+        self.log.say("lock_renewed", hint="leave the files beside the ledger alone while syncd runs")
+        if self._door is not None:
+            self._door.renew()
+        self._next_check = self.clock.monotonic()
+        self.beat_at_once()
+        self.dirty.wake()
 
     def _concede(self, owner: AlreadyRunning) -> None:
         """Nothing is written any more: neither to the other's ledger, nor over it."""
@@ -426,7 +386,7 @@ class Loop:
         return self.following
 
     def _pass(self, dirt: Dirt) -> None:
-        self._keep_lock()
+        self._lock.keep()
         now = self.clock.monotonic()
         if self.care is not None and now >= self._next_check and self.care.heed_clocks() > 0:
             dirt = dirt._replace(everything=True)
