@@ -124,9 +124,16 @@ class LedgerNewer(LedgerError):
 
 
 class LedgerMoved(LedgerError):
-    """Moved or deleted while it was open; opened anew, it is whole."""
+    """Moved or deleted while it was open; opened anew, it is whole.
+
+    `is_another`: somebody has put another ledger in its place.
+    """
 
     type = "ledger_moved"
+
+    def __init__(self, title: str, hint: str = "", *, is_another: bool = False) -> None:
+        super().__init__(title, hint)
+        self.is_another = is_another
 
 
 class LedgerGone(LedgerError):

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 
     from syncd.cli.app import App
     from syncd.clock import Clock
+    from syncd.ledger.hold import Hold
     from syncd.mirror.catchup import CatchUp
     from syncd.records import FileProblem
 
 _CHECK_SECONDS = 0.1
+_LOCK_LOOK_SECONDS = 1.0
 
 
 def state_dirs(app: App) -> tuple[str, ...]:
@@ -104,11 +106,18 @@ def index_options(app: App) -> IndexOptions:
 
 
 class CheckedPace(Pace):
-    """Of one who has the process to himself: it ends where `check` raises."""
+    """Of one who has the process to himself, and the writer lock: it ends where `check` raises, or that is lost."""
 
-    def __init__(self, clock: Clock, check: Callable[[], None]) -> None:
+    def __init__(self, clock: Clock, check: Callable[[], None], hold: Hold) -> None:
         super().__init__(clock)
-        self._check = check
+        self._check_caller, self._hold = check, hold
+        self._looks_at = clock.monotonic()
+
+    def _check(self) -> None:
+        self._check_caller()
+        if (now := self._clock.monotonic()) >= self._looks_at:
+            self._looks_at = now + _LOCK_LOOK_SECONDS
+            self._hold.keep()
 
     def at_border(self) -> None:
         self._check()

@@ -56,6 +56,7 @@ def _alone(app: App, name: str, arguments: dict[str, Any]) -> Answer:
     from syncd.ledger.database import open_for_writing, refuse_absent
     from syncd.ledger.lock import writer_lock
     from syncd.ledger.replacing import is_cut_short
+    from syncd.ledger.standing import kept_in_place
     from syncd.mirror.catchup import CatchUp, homes_of, lone_writer
     from syncd.mirror.errands import Hands
 
@@ -64,9 +65,10 @@ def _alone(app: App, name: str, arguments: dict[str, Any]) -> Answer:
         refuse_absent(app.ledger_path)  # an errand of a ledger does not make one
     with (
         raised_at_borders() as check,
-        writer_lock(app.ledger_path),
+        writer_lock(app.ledger_path) as hold,
         open_for_writing(app.ledger_path) as ledger,
+        kept_in_place(ledger, hold, clock),
         lone_writer(ledger, clock) as writer,
     ):
         homes = tuple(homes_of(writer, state_dirs(app), catch_up_options(app, 0.0), CatchUp()))
-        return _run(name, Hands(writer, homes, CheckedPace(clock, check)), arguments)
+        return _run(name, Hands(writer, homes, CheckedPace(clock, check, hold)), arguments)

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from syncd.cli.job_lines import job_documents
 from syncd.cli.readable import local_time
 from syncd.clock import SystemClock
-from syncd.daemon.beat import Beat, awake_seconds, read_beat
+from syncd.daemon.beat import Beat, awake_seconds, living_pid, read_beat
 from syncd.daemon.health import alarms_of, unreadable, vitals
 from syncd.daemon.program import Note, note_of, this_program
 from syncd.errors import LedgerAbsent
 from syncd.ledger.database import open_for_reading
 from syncd.ledger.figures import LedgerFigures, ledger_figures
+from syncd.ledger.hold import lock_path
 from syncd.ledger.job_results import JobRun, last_ended_runs
-from syncd.ledger.lock import lock_path, writer_pid
+from syncd.ledger.lock import writer_pid
 from syncd.ledger.surroundings import surroundings
 from syncd.mirror.freshness import freshness, last_taken
 from syncd.sources.scan import state_dir_problem
@@ -55,6 +56,8 @@ def look(app: App) -> Look:
     found = tuple(path for path in wanted if os.path.isdir(path))
     pid = writer_pid(app.ledger_path)
     beat = read_beat(app.ledger_path)
+    if pid is None and beat is not None:
+        pid = living_pid(beat)  # the lock went with the ledger, and is not back yet
     if beat is not None and beat.pid != pid:
         beat = None  # of a daemon that has ended
     figures = LedgerFigures(0, 0, 0, 0, 0, 0, 0)

@@ -19,6 +19,7 @@ from syncd.clock import SystemClock
 from syncd.errors import AlreadyRunning
 from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
+from syncd.ledger.standing import kept_in_place
 from syncd.mirror.catchup import homes_of, lone_writer
 from syncd.mirror.resync import Resynced, Wish
 from syncd.mirror.resync import resync as do_resync
@@ -75,13 +76,14 @@ def _alone(app: App, found: tuple[str, ...], wish: Wish) -> Resynced:
     clock, usual, show = SystemClock(), catch_up_options(app, wish.lock_wait_seconds), partial(progress_bar, app)
     with (
         raised_at_borders() as check,
-        writer_lock(app.ledger_path),
+        writer_lock(app.ledger_path) as hold,
         open_for_writing(app.ledger_path) as ledger,
+        kept_in_place(ledger, hold, clock),
         lone_writer(ledger, clock) as writer,
     ):
         done = Resynced()
         homes = homes_of(writer, found, usual, done.caught_up)
-        do_resync(writer, found, homes, wish, usual, show, CheckedPace(clock, check), done)
+        do_resync(writer, found, homes, wish, usual, show, CheckedPace(clock, check, hold), done)
         return done
 
 

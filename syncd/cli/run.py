@@ -35,6 +35,7 @@ from syncd.errors import LedgerCorrupt, LedgerError, LedgerNewer
 from syncd.ledger.database import open_for_reading, open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.ledger.soundness import open_soundly
+from syncd.ledger.standing import kept_in_place
 from syncd.mirror.catchup import CatchUp, catch_up, quarantined
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from syncd.daemon.orders import Orders
     from syncd.jobs.housekeeper import Housekeeper
     from syncd.ledger.database import Ledger
+    from syncd.ledger.hold import Hold
     from syncd.mirror.catchup import Pace
 
 BUSY_SECONDS = 1.0
@@ -106,11 +108,12 @@ def _catch_up(app: App, result: CatchUp, lock_wait: float) -> None:
     clock = SystemClock()
     with (
         raised_at_borders() as check,
-        writer_lock(app.ledger_path),
+        writer_lock(app.ledger_path) as hold,
         open_for_writing(app.ledger_path) as ledger,
+        kept_in_place(ledger, hold, clock),
         progress_bar(app, "reading") as bar,
     ):
-        catch_up(ledger, clock, found, catch_up_options(app, lock_wait), bar, result, CheckedPace(clock, check))
+        catch_up(ledger, clock, found, catch_up_options(app, lock_wait), bar, result, CheckedPace(clock, check, hold))
 
 
 def _mirror(app: App, result: CatchUp, asked: list[int]) -> None:
@@ -126,13 +129,13 @@ def _mirror(app: App, result: CatchUp, asked: list[int]) -> None:
     refuse_log_inside(app)
     clock, log = SystemClock(), Log(as_json=not app.draws, environ=app.environ)
     started = clock.monotonic()
-    with writer_lock(app.ledger_path):
+    with writer_lock(app.ledger_path) as hold:
         door = Door(app.ledger_path)
         care = Housekeeper(clock, app.settings, log.say, forget_in_logs=partial(_forget_in_logs, app))
         open_ledger, notifier = partial(open_soundly, app.ledger_path, BUSY_SECONDS), Notifier(app.environ)
         put_right = partial(_put_right, app, clock)
         loop = Loop(open_ledger, clock, _orders(app), notifier, reread=partial(_reread, app, care), door=door, log=log,
-                    care=care, put_right=put_right)  # fmt: skip
+                    care=care, put_right=put_right, hold=hold)  # fmt: skip
         reports_health = reporting(app.ledger_path, clock, _health_log(app))
         with reloaded_by_sighup(loop.reload), reports_health as on_beat:
             log.say("started", pid=os.getpid(), version=__version__, ledger=app.ledger_path)
@@ -140,9 +143,9 @@ def _mirror(app: App, result: CatchUp, asked: list[int]) -> None:
                 with stopped_by_signals(loop.stop, loop.dirty.bell, asked):
                     if (reason := door.open()) is not None:
                         log.say("no_socket", reason=reason)
-                    pace = CheckedPace(clock, partial(_go_on, loop, starting_signs(notifier, clock)))
+                    pace = CheckedPace(clock, partial(_go_on, loop, starting_signs(notifier, clock)), hold)
                     mend = partial(recover, put_right, clock=clock, log=log, notifier=notifier)
-                    catch_up_first(app, clock, log, result, pace, mend)
+                    catch_up_first(app, clock, log, result, hold, pace, mend)
                     result.in_progress = []  # from here on they are looked at until they are at rest
                     loop.run(on_beat)
             finally:
@@ -159,14 +162,18 @@ def _go_on(loop: Loop, tell: Callable[[], None]) -> None:
 
 
 def catch_up_first(
-    app: App, clock: Clock, log: Log, result: CatchUp, pace: Pace | None = None,
+    app: App, clock: Clock, log: Log, result: CatchUp, hold: Hold, pace: Pace | None = None,
     mend: Callable[[LedgerCorrupt], None] | None = None,
 ) -> None:  # fmt: skip
     """With a bar, and without what would keep the loop from watching. A ledger that cannot be written is its own."""
     chosen = replace(catch_up_options(app, 0.0), goes_live=True)
     found = tuple(path for path in state_dirs(app) if os.path.isdir(path))
     try:
-        with open_soundly(app.ledger_path, BUSY_SECONDS) as ledger, progress_bar(app, "reading") as bar:
+        with (
+            open_soundly(app.ledger_path, BUSY_SECONDS) as ledger,
+            kept_in_place(ledger, hold, clock),
+            progress_bar(app, "reading") as bar,
+        ):
             catch_up(ledger, clock, found, chosen, bar, result, pace)
     except LedgerNewer:
         raise
@@ -179,7 +186,7 @@ def catch_up_first(
             raise
         except LedgerError:
             return  # said already; the loop tries again
-        catch_up_first(app, clock, log, result, pace)
+        catch_up_first(app, clock, log, result, hold, pace)
     except LedgerError as error:
         log.say("catch_up_failed", reason=str(error), type=error.type)
     else:

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from syncd.clock import boot_seconds
 from syncd.sources.scan import state_dir_problem
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 _MAX_BYTES = 1024 * 1024
 _NAMED = 20
+_YOUNG_SECONDS = 60.0
+"""Twice as long as an idle daemon may be silent, or one that pauses."""
 
 
 class Beat(NamedTuple):
@@ -113,6 +116,25 @@ def write_beat(ledger_path: Path, beat: Beat) -> None:
     with suppress(OSError), open(path, "r+b") as file:
         file.write(json.dumps(beat._asdict()).encode())
         file.truncate()
+
+
+def living_pid(beat: Beat) -> int | None:
+    """Of the daemon that sent it, if that is alive beyond doubt: for one who finds no lock where it should be.
+
+    The beat is of this boot and young, and the process of that number was there before it, and is syncd's.
+    """
+    if not 0.0 <= awake_seconds() - beat.boot_seconds <= _YOUNG_SECONDS:
+        return None
+    try:
+        with open(f"/proc/{beat.pid}/stat", encoding="utf-8", errors="replace") as file:
+            began = int(file.read().rpartition(")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")  # field 22 of proc(5)
+        with open(f"/proc/{beat.pid}/cmdline", "rb") as file:
+            is_ours = b"syncd" in file.read()
+    except (OSError, ValueError, IndexError):
+        return None
+    # It is counted with the time in which the machine slept, the beat without it.
+    awake_since = began - (boot_seconds() - awake_seconds())
+    return beat.pid if is_ours and awake_since <= beat.boot_seconds else None
 
 
 def read_beat(ledger_path: Path) -> Beat | None:

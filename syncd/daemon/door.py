@@ -129,6 +129,8 @@ class Door:
         self._path = socket_path(ledger_path)
         self.on_visit = on_visit
         self._listener: socket.socket | None = None
+        self._former: list[socket.socket] = []
+        self._inode = 0
         self._wakener: tuple[int, int] | None = None
         self._acceptor: threading.Thread | None = None
         self._lock = threading.Lock()
@@ -138,6 +140,29 @@ class Door:
 
     def open(self) -> str | None:
         """Begin to listen; why not, where that is impossible. Whoever holds the writer lock may replace the socket."""
+        if (reason := self._listen()) is not None:
+            return reason
+        self._wakener = os.pipe()
+        self._acceptor = threading.Thread(target=self._accept, name="syncd-door", daemon=True)
+        self._acceptor.start()
+        return None
+
+    def renew(self) -> None:
+        """Listen at the usual place again, where the socket was removed. Nobody is sent away."""
+        if self._listener is None or self._wakener is None or self._is_at_its_place():
+            return
+        former = self._listener
+        if self._listen() is None:
+            self._former.append(former)  # the other thread may still be waiting for it
+            os.write(self._wakener[1], b"x")
+
+    def _is_at_its_place(self) -> bool:
+        try:
+            return self._path.lstat().st_ino == self._inode
+        except OSError:
+            return False
+
+    def _listen(self) -> str | None:
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         scratch = self._path.with_name(self._path.name + ".tmp")
         try:
@@ -146,6 +171,8 @@ class Door:
                 os.fchmod(listener.fileno(), 0o600)  # before it has a name: nobody else ever gets in between
                 listener.bind(address)
             scratch.chmod(0o600)
+            inode = scratch.lstat().st_ino
+            listener.setblocking(False)
             listener.listen(MAX_VISITORS)
             scratch.replace(self._path)  # also over what a daemon that was killed left behind
         except OSError as error:
@@ -153,9 +180,7 @@ class Door:
             with suppress(OSError):
                 scratch.unlink(missing_ok=True)
             return error.strerror or str(error)
-        self._listener, self._wakener = listener, os.pipe()
-        self._acceptor = threading.Thread(target=self._accept, name="syncd-door", daemon=True)
-        self._acceptor.start()
+        self._listener, self._inode = listener, inode
         return None
 
     def next_visitor(self) -> Visitor | None:
@@ -175,8 +200,9 @@ class Door:
     def close(self) -> None:
         if self._listener is None or self._wakener is None or self._acceptor is None:
             return
-        with suppress(OSError):
-            self._path.unlink()
+        if self._is_at_its_place():  # else it is another's
+            with suppress(OSError):
+                self._path.unlink()
         with self._lock:
             self._is_closing = True
             visitors = dict(self._visitors)
@@ -190,7 +216,8 @@ class Door:
             until = time.monotonic() + _FAREWELL_SECONDS
             for thread in visitors.values():
                 thread.join(max(0.0, until - time.monotonic()))
-        self._listener.close()
+        for listener in (self._listener, *self._former):
+            listener.close()
         for descriptor in self._wakener:
             os.close(descriptor)
         self._listener = None
@@ -201,7 +228,10 @@ class Door:
         while True:
             readable, _, _ = select.select([self._listener.fileno(), self._wakener[0]], [], [])
             if self._wakener[0] in readable:
-                return
+                if self._is_closing:
+                    return
+                os.read(self._wakener[0], 1)
+                continue  # there is another to listen at
             try:
                 connection, _ = self._listener.accept()
             except OSError:  # out of descriptors, as a rule: whoever knocks is still there in a moment

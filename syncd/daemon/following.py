@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from syncd.daemon.follow import Follower
 from syncd.daemon.index_follow import IndexFollower
-from syncd.errors import LedgerError, LedgerGone
+from syncd.errors import AlreadyRunning, LedgerError, LedgerGone, LedgerMoved
 from syncd.ledger import transcripts
 from syncd.ledger.derived import stale_transcripts
 from syncd.ledger.projection import VERSION
-from syncd.ledger.standing import refuse_moved, standing
+from syncd.ledger.standing import keep_displaced, refuse_moved, standing
 from syncd.ledger.writer import Writer
 from syncd.mirror.catchup import Home, add_problems
 from syncd.mirror.companions import left_for_later
@@ -26,20 +26,23 @@ from syncd.sources.opening import BUSY_POLL_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from syncd.clock import Clock
     from syncd.daemon.figures import Figures
     from syncd.daemon.log import Log
     from syncd.daemon.orders import LoopOptions
     from syncd.ledger.database import Ledger
+    from syncd.ledger.hold import Hold
     from syncd.mirror.catchup import CatchUp
     from syncd.mirror.companions import Wait
 
 
 class Following:
     def __init__(
-        self, ledger: Ledger, clock: Clock, options: LoopOptions, figures: Figures, is_stopping: Callable[[], bool]
-    ) -> None:
+        self, ledger: Ledger, clock: Clock, options: LoopOptions, figures: Figures, is_stopping: Callable[[], bool],
+        hold: Hold | None = None,
+    ) -> None:  # fmt: skip
         self.ledger = ledger
         self.writer = Writer(ledger, clock, puts_big_trees_off=True)
         self.followers: list[Follower] = []
@@ -49,10 +52,24 @@ class Following:
         self._figures = figures
         self._is_stopping = is_stopping
         self._standing = standing(ledger)
+        self._hold = hold
+        self._moved: LedgerMoved | None = None
+        self.kept_as: Path | None = None
+        """Once it is dropped: where it is, if another ledger has its place."""
 
     def refuse_moved_ledger(self) -> None:
-        """LedgerMoved: what we write goes where nobody will look for it."""
-        refuse_moved(self.ledger, self._standing)
+        """LedgerMoved: what we write goes where nobody will look for it. AlreadyRunning: it is another's."""
+        if self._moved is not None:
+            raise self._moved
+        try:
+            if self._hold is None:
+                refuse_moved(self.ledger, self._standing)
+            else:
+                self._hold.keep()
+                refuse_moved(self.ledger, self._standing, self._hold.may_make)
+        except LedgerMoved as error:
+            self._moved = error
+            raise
 
     def adopt(self, state_dirs: Iterable[str]) -> list[str]:
         """Follow those of them that are there and not followed yet; which they are."""
@@ -91,26 +108,43 @@ class Following:
     def find_stale(self) -> None:
         self.stale = stale_transcripts(self.ledger, VERSION)
 
-    def drop(self) -> None:
+    def drop(self, log: Log) -> None:
         """Let go of the ledger in whatever state it is; what was not committed is still in the files.
 
         LedgerGone: it is not let go of. Nothing else has what is in it; to be called again.
         """
         with suppress(LedgerError):
             self.writer.close()
+        is_displaced = False
         try:
             self.refuse_moved_ledger()  # the last moment in which a ledger that is gone can be put back
         except LedgerGone:
             raise
+        except LedgerMoved as error:
+            is_displaced = error.is_another
+        except AlreadyRunning:
+            is_displaced = standing(self.ledger)[0] != self._standing[0]
         except LedgerError:
-            pass  # it is put back, or damaged, or another has its place
+            pass  # it is damaged, or its disk is
+        if is_displaced and (self._hold is None or self._hold.has_deleted(self._standing[0])):
+            self._keep_displaced(log)
         with suppress(LedgerError):
             self.ledger.close()
+
+    def _keep_displaced(self, log: Log) -> None:
+        """Another ledger has its place: nobody would ever find this one again."""
+        try:
+            self.kept_as = keep_displaced(self.ledger, self.writer.clock.now_ms())
+        except LedgerError as error:
+            log.say("ledger_lost", reason=str(error))
+            return
+        hint = "`syncd ledger restore FILE` puts it back, where it is the better one"
+        log.say("ledger_displaced", kept_as=self.kept_as, hint=hint)
 
     def drop_at_last(self, log: Log) -> None:
         """The daemon ends, whatever becomes of a ledger that is gone."""
         try:
-            self.drop()
+            self.drop(log)
         except LedgerGone as error:
             log.say("ledger_lost", reason=str(error))
             with suppress(LedgerError):

@@ -16,6 +16,7 @@ from syncd.daemon.caring import care_if_due, leave_care, seconds_to_care
 from syncd.daemon.dirty import Crowd, Dirt, DirtySet
 from syncd.daemon.figures import Figures
 from syncd.daemon.following import Following
+from syncd.daemon.keeping import Keeping
 from syncd.daemon.log import Log
 from syncd.daemon.messages import message_of_error
 from syncd.daemon.notify import Signs
@@ -25,10 +26,11 @@ from syncd.daemon.self_watch import SelfWatch, end_process
 from syncd.daemon.serving import serve
 from syncd.daemon.shortage import shortage_of
 from syncd.daemon.watch import Watcher
-from syncd.errors import LedgerCorrupt, LedgerError, LedgerGone, LedgerNewer, SyncdError
+from syncd.errors import AlreadyRunning, LedgerCorrupt, LedgerError, LedgerGone, LedgerNewer, SyncdError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from syncd.clock import Clock
     from syncd.daemon.caring import Care
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from syncd.daemon.orders import Orders
     from syncd.daemon.recovering import PutRight
     from syncd.ledger.database import Ledger
+    from syncd.ledger.hold import Hold
 
 ACTIVE_LOOK_SECONDS = 0.25
 WATCH_CHECK_SECONDS = 5.0
@@ -59,7 +62,7 @@ class Loop:
     def __init__(
         self, open_ledger: Callable[[], Ledger], clock: Clock, orders: Orders, notifier: Notifier,
         *, reread: Callable[[], Orders] | None = None, door: Door | None = None, log: Log | None = None,
-        care: Care | None = None, put_right: PutRight | None = None,
+        care: Care | None = None, put_right: PutRight | None = None, hold: Hold | None = None,
     ) -> None:  # fmt: skip
         self.clock = clock
         self.log = log if log is not None else Log()
@@ -79,6 +82,8 @@ class Loop:
         self._door = door
         self.care = care
         self._put_right = put_right
+        self._lock = Keeping(hold, clock, self._on_renewed)
+        self._kept_as: Path | None = None
         self.self_watch = SelfWatch(self._is_work_waiting, self._end_hanging, notifier)
         self._notifier = notifier
         self._feed_watchdog = Signs(notifier, clock, "WATCHDOG=1")
@@ -120,7 +125,7 @@ class Loop:
         self.dirty.wake()
 
     def run(self, on_beat: Callable[[Loop], None] = lambda _: None) -> None:
-        """Watch and follow. Returns when stopped; raises what cannot be borne: a damaged or newer ledger."""
+        """Watch and follow. Returns when stopped; raises what cannot be borne: a ledger damaged, newer or another's."""
         self._on_beat = on_beat
         if self._door is not None:
             self._door.on_visit = self.dirty.wake
@@ -133,6 +138,8 @@ class Loop:
             if self.following is not None:
                 self._beat()
                 leave_care(self)
+        except AlreadyRunning as owner:
+            self._concede(owner)
         finally:
             self._end()
 
@@ -154,7 +161,7 @@ class Loop:
         """Asked between any two files: a pass over thousands of new ones is long, but no hang."""
         self.self_watch.sign()
         self._feed_watchdog()
-        return self.is_stopping
+        return self.is_stopping or self._lock.is_lost()  # then the next pass does not begin
 
     def _is_work_waiting(self) -> bool:
         """On another thread. A look at everything that is overdue is work, too."""
@@ -179,7 +186,7 @@ class Loop:
             if self.following is None:
                 self._begin()
             else:
-                dirt = self.dirty.take(min(self._seconds_to_wait(), seconds_to_care(self)))
+                dirt = self._lock.take(self.dirty, min(self._seconds_to_wait(), seconds_to_care(self)))
                 if (wait := self._crowd.seconds_to_wait(dirt.paths, self.clock.monotonic())) > 0:
                     self.clock.sleep(wait)
                     dirt = dirt.with_more(self.dirty.take(0.0))
@@ -208,10 +215,10 @@ class Loop:
     def _begin(self) -> None:
         """Take the ledger up, follow what is there, and look at everything."""
         if self._gone is not None:
-            self._gone.drop()  # LedgerGone: before it is back, no other may begin in its place
+            self._gone.drop(self.log)  # LedgerGone: before it is back, no other may begin in its place
             self._gone = None
-        ledger = self._open_ledger()
-        self.following = Following(ledger, self.clock, self.options, self.figures, self._is_to_stop)
+        ledger = self._lock.opened(self._open_ledger)
+        self.following = Following(ledger, self.clock, self.options, self.figures, self._is_to_stop, self._lock.hold)
         self._last = (self.following.followers, self.following.indexes)
         self.following.adopt(self._state_dirs)
         self.following.find_stale()
@@ -229,6 +236,7 @@ class Loop:
     def _recover(self, damage: LedgerCorrupt) -> None:
         """What the files have is read again from the cursors of the ledger that takes the damaged one's place."""
         self._let_go()
+        self._lock.keep()
         self.troubles["ledger"] = {
             "code": damage.type, "path": "", "reason": f"damaged, and being put right: {damage}", "hint": damage.hint,
         }  # fmt: skip
@@ -245,30 +253,56 @@ class Loop:
 
     def _pause(self, error: SyncdError) -> None:
         """Nothing is lost: what was not committed is read again, from the ledger's cursors, once it can be written."""
-        self._let_go()
+        kept = self._let_go()
         seconds = wait_after(self._failures, RETRY_SECONDS)
         self._failures += 1
+        reason = f"{error}; the former one is kept as {kept}" if kept is not None else str(error)
         self.troubles["ledger"] = {
-            "code": error.type, "path": "", "reason": f"paused: {error}", "hint": error.hint,
+            "code": error.type, "path": "", "reason": f"paused: {reason}", "hint": error.hint,
         }  # fmt: skip
-        self.log.say("paused", reason=str(error), type=error.type, attempt=self._failures, retry_seconds=seconds)
+        self.log.say("paused", reason=reason, type=error.type, attempt=self._failures, retry_seconds=seconds)
         self._notifier.send(f"STATUS=paused: {str(error)[:200]}")
         self.beat_at_once()
         self._beat()
         until = self.clock.monotonic() + seconds
         while not self.is_stopping and not self._is_reload_wanted and (left := until - self.clock.monotonic()) > 0:
-            self.dirty.take(min(left, LONGEST_WAIT_SECONDS))
+            self._lock.take(self.dirty, min(left, LONGEST_WAIT_SECONDS))
             self._refuse_visitors(error)
             self.self_watch.sign()
 
-    def _let_go(self) -> None:
-        """Of the ledger; what was not committed is read again from its cursors. One that is gone is held on to."""
-        if self.following is not None:
-            try:
-                self.following.drop()
-            except LedgerGone:
-                self._gone = self.following
-            self.following = None
+    def _let_go(self) -> Path | None:
+        """Of the ledger; what was not committed is read again from its cursors. One that is gone is held on to.
+
+        Gives what has become of one that another took the place of.
+        """
+        if (following := self.following) is None:
+            return None
+        try:
+            following.drop(self.log)
+        except LedgerGone:
+            self._gone = following
+        self.following = None
+        self._kept_as = following.kept_as or self._kept_as
+        return following.kept_as
+
+    def _on_renewed(self) -> None:
+        self.log.say("lock_renewed", hint="leave the files beside the ledger alone while syncd runs")
+        if self._door is not None:
+            self._door.renew()
+        self._next_check = self.clock.monotonic()
+        self.beat_at_once()
+        self.dirty.wake()
+
+    def _concede(self, owner: AlreadyRunning) -> None:
+        """Nothing is written any more: neither to the other's ledger, nor over it."""
+        self._let_go()
+        if (gone := self._gone) is not None:
+            self._gone = None
+            gone.drop_at_last(self.log)
+            self._kept_as = gone.kept_as or self._kept_as
+        also = f"; the former ledger, which only it had open, is kept as {self._kept_as}" if self._kept_as else ""
+        title = f"{owner.title}, which was removed under this one (pid {os.getpid()}): it ends{also}"
+        raise AlreadyRunning(title, owner.hint, pid=owner.pid) from owner
 
     def _refuse_visitors(self, error: SyncdError) -> None:
         while self._door is not None and (visitor := self._door.next_visitor()) is not None:
@@ -352,6 +386,7 @@ class Loop:
         return self.following
 
     def _pass(self, dirt: Dirt) -> None:
+        self._lock.keep()
         now = self.clock.monotonic()
         if self.care is not None and now >= self._next_check and self.care.heed_clocks() > 0:
             dirt = dirt._replace(everything=True)

@@ -112,8 +112,8 @@ class Reporter:
             if loop.following is not None:
                 self._figures = ledger_figures(loop.following.ledger)
 
-    def stopped(self, reason: str) -> None:
-        self._write("stopped", {"reason": reason})
+    def stopped(self, reason: str, message: str = "") -> None:
+        self._write("stopped", {"reason": reason, "message": message})
 
     def _change(self, alarms: list[Alarm]) -> str | None:
         """What became of the state since the last line; None: nothing."""
@@ -136,15 +136,15 @@ class Reporter:
 def reporting(ledger_path: Path, clock: Clock, log: HealthLog) -> Iterator[Reporter]:
     """A reporter whose last word is how the block ended."""
     reporter = Reporter(ledger_path, clock, log)
-    reason = "interrupted"
+    reason, message = "interrupted", ""
     try:
         yield reporter
         reason = "asked"
     except SyncdError as error:
-        reason = error.type
+        reason, message = error.type, error.title
         raise
     except Exception:
         reason = "internal"
         raise
     finally:
-        reporter.stopped(reason)
+        reporter.stopped(reason, message)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _MAGIC = b"SQLite format 3\0"
 _APPLICATION_ID_AT = 68
-_OUR_ENDS = re.compile(r"\.(?:schema-\d+\.bak|(?:corrupt|replaced)-[^/]*)", re.DOTALL)
+_OUR_ENDS = re.compile(r"\.(?:schema-\d+\.bak|(?:corrupt|replaced|displaced)-[^/]*)", re.DOTALL)
 """Behind the ledger's own name: made by nobody else, however damaged it may be; as what `backups` names so."""
 _SIDECARS = ("-wal", "-shm", "-journal")
 _STEPS_BETWEEN_LOOKS = 100_000

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 DAMAGED = "corrupt"
 REPLACED = "replaced"
+DISPLACED = "displaced"
+"""Deleted under a writer, and another put in its place meanwhile."""
 _SIDECARS = ("", "-wal", "-shm")
 _KEPT_ASIDE = 3
 """Of each sort: a disk that fails again and again must not fill itself up with them."""

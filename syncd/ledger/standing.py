@@ -1,25 +1,30 @@
 """Is an open ledger still the one that lies at its path? Files can be moved or deleted under whoever has them open.
 
-SQLite goes on in files that nobody will find again. Looked for by the files' inodes; nothing is opened.
+SQLite goes on in files that nobody will find again. Looked for by the files' inodes; nothing is opened. What is put
+back comes under the writer lock, of which the caller says whether it may make files at the ledger's place.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import apsw
 
-from syncd.errors import LedgerGone, LedgerMoved
+from syncd.errors import AlreadyRunning, LedgerError, LedgerGone, LedgerMoved
 from syncd.ledger.faults import translated, unusable
-from syncd.paths import make_empty_file
+from syncd.ledger.replacing import DISPLACED, aside_place
+from syncd.paths import make_empty_file, put_on_disk
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from syncd.clock import Clock
     from syncd.ledger.database import Ledger
+    from syncd.ledger.hold import Hold
 
 _HINT = "leave the files beside the ledger (-wal, -shm) alone while syncd runs; stop it before moving the ledger"
 _GONE_HINT = (
@@ -36,21 +41,75 @@ def standing(ledger: Ledger) -> Standing:
     return tuple(_identity(f"{ledger.path}{suffix}") for suffix in ("", "-wal", "-shm"))
 
 
-def refuse_moved(ledger: Ledger, opened: Standing) -> None:
+def refuse_moved(ledger: Ledger, opened: Standing, may_make: Callable[[], bool] = lambda: True) -> None:
     """LedgerMoved where it is no longer as it was opened; by then all of it is in one file again, at its path.
 
     A ledger that is gone is put back from what is still open; LedgerGone where that cannot be done now. One that
     another file has taken the place of is left to that: somebody has put back a copy.
     """
-    if standing(ledger) == opened:
+    found = standing(ledger)
+    if found == opened:
         return
-    what = "the files beside it" if standing(ledger)[0] == opened[0] else "it"
-    if _is_gone(ledger):
-        _put_back(ledger)
+    what = "the files beside it" if found[0] == opened[0] else "it"
+    if is_gone := _is_gone(ledger):
+        _put_back(ledger, may_make)
     else:
         with translated(ledger.path):
             ledger.connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-    raise LedgerMoved(f"the ledger {ledger.path} is not as it was opened: {what} changed", _HINT)
+    is_another = not is_gone and found[0] != opened[0]
+    raise LedgerMoved(f"the ledger {ledger.path} is not as it was opened: {what} changed", _HINT, is_another=is_another)
+
+
+@contextmanager
+def kept_in_place(ledger: Ledger, hold: Hold, clock: Clock) -> Iterator[None]:
+    """For one who writes for a while, and keeps the lock meanwhile: the ledger is at its path at the end.
+
+    AlreadyRunning: another is the writer by now; where this ledger was deleted, it is kept beside the other's.
+    """
+    opened = standing(ledger)
+    hold.keep_file()
+    try:
+        yield
+        hold.keep()
+        refuse_moved(ledger, opened, hold.may_make)
+    except LedgerMoved as error:
+        if error.is_another:
+            also = _kept(ledger, hold, opened, clock)
+            raise LedgerMoved(f"{error.title}{also}", error.hint, is_another=True) from error
+    except AlreadyRunning as error:
+        if standing(ledger)[0] == opened[0]:
+            raise
+        raise AlreadyRunning(f"{error.title}{_kept(ledger, hold, opened, clock)}", error.hint, pid=error.pid) from error
+
+
+def _kept(ledger: Ledger, hold: Hold, opened: Standing, clock: Clock) -> str:
+    if not hold.has_deleted(opened[0]):
+        return ""
+    try:
+        return f"; the former ledger is kept as {keep_displaced(ledger, clock.now_ms())}"
+    except LedgerError as fault:
+        return f"; {fault.title}"
+
+
+def keep_displaced(ledger: Ledger, now_ms: int) -> Path:
+    """What is open, written out beside the ledger that has its place by now; that one is left alone. LedgerError: no.
+
+    For one whose file is deleted: else it would go with the one who has it open.
+    """
+    real = ledger.path.resolve()
+    place = aside_place(real, now_ms, DISPLACED)
+    scratch = place.with_name(f".{place.name}.partial")  # which nobody takes for a copy before it is one
+    try:
+        _copy(ledger, scratch)
+        put_on_disk(scratch)
+        scratch.rename(place)
+        put_on_disk(place.parent)
+    except (OSError, apsw.Error) as error:
+        with suppress(OSError):
+            scratch.unlink(missing_ok=True)
+        title = f"what was in the former ledger {ledger.path} could not be kept: {_reason(error)}"
+        raise LedgerError(title, "free some disk space, or make its directory writable") from error
+    return place
 
 
 def _is_gone(ledger: Ledger) -> bool:
@@ -64,13 +123,12 @@ def _is_gone(ledger: Ledger) -> bool:
     return False
 
 
-def _put_back(ledger: Ledger) -> None:
+def _put_back(ledger: Ledger, may_make: Callable[[], bool]) -> None:
     scratch = ledger.path.with_name(f"{ledger.path.name}.rescued")
     try:
-        scratch.unlink(missing_ok=True)
-        _refuse_without_space(ledger)
-        make_empty_file(scratch)
-        ledger.connection.execute("VACUUM INTO ?", (str(scratch),))
+        if not may_make():
+            raise OSError(errno.ENOENT, "its directory went elsewhere, perhaps with its disk")
+        _copy(ledger, scratch)
         _keep_log(scratch)
         for suffix in ("-wal", "-shm"):  # they belong to the one that is gone
             ledger.path.with_name(ledger.path.name + suffix).unlink(missing_ok=True)
@@ -78,8 +136,19 @@ def _put_back(ledger: Ledger) -> None:
     except (OSError, apsw.Error) as error:
         with suppress(OSError):
             scratch.unlink(missing_ok=True)  # half a copy would only keep the disk full
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise LedgerGone(f"the ledger {ledger.path} is gone, and cannot be put back: {reason}", _GONE_HINT) from error
+        title = f"the ledger {ledger.path} is gone, and cannot be put back: {_reason(error)}"
+        raise LedgerGone(title, _GONE_HINT) from error
+
+
+def _copy(ledger: Ledger, place: Path) -> None:
+    place.unlink(missing_ok=True)
+    _refuse_without_space(ledger)
+    make_empty_file(place)
+    ledger.connection.execute("VACUUM INTO ?", (str(place),))
+
+
+def _reason(error: OSError | apsw.Error) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
 
 
 def _keep_log(copy: Path) -> None:

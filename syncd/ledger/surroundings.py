@@ -54,17 +54,31 @@ def surroundings(ledger_path: Path, *, own_pid: int | None = None) -> Surroundin
 
 def holders(ledger_path: Path) -> list[Holder]:
     """Every process that has the ledger open, as far as /proc/locks tells."""
+    ranks: dict[int, int] = {}
+    for pid, rank in _locks_on(*_kernels_list(_beside(ledger_path, "-shm"))):
+        ranks[pid] = max(rank, ranks.get(pid, 0))
+    return [Holder(pid, _program(pid), _RANKS[rank]) for pid, rank in sorted(ranks.items())[:_MAX_HOLDERS]]
+
+
+def locker_pid(ledger_path: Path) -> int | None:
+    """Who has locked the ledger's own file, as its writer does; None where nobody has, or nobody tells."""
+    inode, lines = _kernels_list(_beside(ledger_path, ""))
+    for line in lines:  # 9: FLOCK  ADVISORY  WRITE 30668 fe:00:6127731 0 EOF
+        fields = line.split()
+        if len(fields) == 8 and (fields[1], fields[3], fields[5]) == ("FLOCK", "WRITE", inode):
+            return int(fields[4]) if fields[4].isdecimal() else None
+    return None
+
+
+def _kernels_list(path: Path) -> tuple[str, list[str]]:
+    """A file as the list of all locks names it, and that list; it is empty where there is no file."""
     try:
-        status = os.stat(_beside(ledger_path, "-shm"))
+        status = os.stat(path)
         with open("/proc/locks", encoding="ascii", errors="replace") as file:
             lines = file.read().splitlines()
     except OSError:
-        return []
-    inode = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
-    ranks: dict[int, int] = {}
-    for pid, rank in _locks_on(inode, lines):
-        ranks[pid] = max(rank, ranks.get(pid, 0))
-    return [Holder(pid, _program(pid), _RANKS[rank]) for pid, rank in sorted(ranks.items())[:_MAX_HOLDERS]]
+        return "", []
+    return f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}", lines
 
 
 def _locks_on(inode: str, lines: list[str]) -> Iterator[tuple[int, int]]:

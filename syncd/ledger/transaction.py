@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import apsw
 from tenacity import retry, retry_if_exception_type, stop_after_attempt, wait_random_exponential
 
+from syncd.errors import LedgerError
 from syncd.ledger.faults import translated
 
 if TYPE_CHECKING:
@@ -32,6 +33,32 @@ def writing(ledger: Ledger) -> Iterator[apsw.Connection]:
     except BaseException:
         rollback(ledger)
         raise
+
+
+class Alone:
+    """Nobody else writes to this ledger, and whoever numbers rows may rely on it: here it is found out where not.
+
+    SQLite counts the commits of all other connections; it is asked only where a row of ours met another.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._path, self._connection = ledger.path, ledger.connection
+        self._others = self._connection.pragma("data_version")
+
+    @contextmanager
+    def translated(self) -> Iterator[None]:
+        """As `translated`; LedgerError, too, where rows are there that another writer put there meanwhile."""
+        try:
+            with translated(self._path):
+                yield
+        except apsw.ConstraintError as fault:
+            if self._connection.pragma("data_version") == self._others:
+                raise
+            raise LedgerError(
+                f"another program has written to the ledger {self._path} meanwhile, where only one may: {fault}",
+                "see who has it open (`syncd status`), and end what is not syncd; nothing is lost, what was not"
+                " committed is read again",
+            ) from fault
 
 
 @contextmanager

@@ -14,14 +14,13 @@ from syncd.ledger import raw, rows, transcripts
 from syncd.ledger.codec import PackedBytes, pack
 from syncd.ledger.derived import supersede_rows
 from syncd.ledger.events import INSERT_EVENT, event_row
-from syncd.ledger.faults import translated
 from syncd.ledger.growth import MOST_ENTRIES, Growths
 from syncd.ledger.originals import note_answers
 from syncd.ledger.projection import project_lines, quarantine_line
 from syncd.ledger.refold import refold
 from syncd.ledger.row_checksums import row_checksum
 from syncd.ledger.session_facts import opening_before, tell_sessions
-from syncd.ledger.transaction import begin, rollback, writing
+from syncd.ledger.transaction import Alone, begin, rollback, writing
 from syncd.openclaw.lines import is_blank
 from syncd.openclaw.titles import HEAD_BYTES
 
@@ -76,6 +75,7 @@ class Writer:
         self._connection = ledger.connection
         """For that thread: `ledger.connection` would let it wait for itself."""
         self._growths = Growths()
+        self._alone = Alone(ledger)  # before anything is numbered
         self._next_transcript_id = 1 + self._max("transcripts")
         self._start_batch(1 + self._max("entries"), 1 + self._max("turns"))
 
@@ -272,7 +272,7 @@ class Writer:
         last_entry_id = self._rows.next_entry_id - 1
         begin(self.ledger)
         try:
-            with translated(self.ledger.path):
+            with self._alone.translated():
                 self._store_rows()
         except BaseException:
             rollback(self.ledger)
@@ -327,7 +327,7 @@ class Writer:
 
     def _await_commit(self) -> None:
         if self._committing is not None:
-            with translated(self.ledger.path):
+            with self._alone.translated():
                 self._committing.result()
             self._committing = None
             self.ledger.take_back()

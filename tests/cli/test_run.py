@@ -14,6 +14,7 @@ from syncd.cli.run import catch_up_first
 from syncd.daemon.log import Log
 from syncd.ledger.database import open_for_reading, open_for_writing
 from syncd.ledger.derived import mark_all_stale, stale_transcripts
+from syncd.ledger.lock import writer_lock
 from syncd.ledger.projection import VERSION
 from syncd.mirror.catchup import CatchUp, CatchUpOptions
 from tests.cli.quick import Syncd, environ, quick_household, syncd
@@ -278,6 +279,11 @@ def test_a_profile_names_another_state_dir(cli_in_process: Cli, house: Household
     assert cli_in_process("run", "--once", "--json", env=env).exit_code == 1
 
 
+def _caught_up_first(app: App, clock: HandClock, result: CatchUp) -> None:
+    with writer_lock(app.ledger_path) as hold:
+        catch_up_first(app, clock, Log(), result, hold)
+
+
 @pytest.mark.parametrize("index", ["locked", "torn", "emptied"])
 def test_the_catch_up_before_following_waits_for_no_index_and_derives_nothing(house: Household, index: str) -> None:
     """All of that is the loop's, which watches meanwhile; a start that did it would be blind as long."""
@@ -287,7 +293,7 @@ def test_the_catch_up_before_following_waits_for_no_index_and_derives_nothing(ho
     place.write_bytes(index_text({"agent:main:main": entry(1)}))
     clock = HandClock()
     clock.sleep(AGE_SECONDS)
-    catch_up_first(app, clock, Log(), CatchUp())
+    _caught_up_first(app, clock, CatchUp())
     with open_for_writing(house.ledger_path) as ledger:
         mark_all_stale(ledger)
     place.write_text({"locked": place.read_text(), "torn": '{"agent:main', "emptied": "{}"}[index])
@@ -295,11 +301,11 @@ def test_the_catch_up_before_following_waits_for_no_index_and_derives_nothing(ho
         house.write("sessions.json.lock", json.dumps({"pid": os.getpid(), "createdAt": "2030-01-01"}).encode())
     house.write(name_of(2), transcript(2, 1))
     result = CatchUp()
-    catch_up_first(app, clock, Log(), result)
+    _caught_up_first(app, clock, result)
     assert (clock.slept, result.transcripts) == (AGE_SECONDS, 1)
     assert _stale(house) == 1
     house.append(name_of(1), message(4))
-    catch_up_first(app, clock, Log(), CatchUp())
+    _caught_up_first(app, clock, CatchUp())
     assert _stale(house) == 0, "what has news is derived before them"
     assert house.catch_up(CatchUpOptions(index=index_options(app)), clock).is_complete
     assert clock.slept > AGE_SECONDS, "one who reports at the end waits"

@@ -14,7 +14,8 @@ import pytest
 
 from syncd.errors import AlreadyRunning, LedgerError
 from syncd.ledger.database import open_for_writing
-from syncd.ledger.lock import lock_path, writer_lock
+from syncd.ledger.hold import lock_path
+from syncd.ledger.lock import writer_lock
 from tests.conftest import CHECKOUT
 from tests.mirror.household import dead_pid
 from tests.other_user import as_another_user, common_place

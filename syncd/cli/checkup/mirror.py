@@ -68,7 +68,7 @@ def check_freshness(
     seen: Look, ledger_path: str, service: ServiceState, told: Container[str] = ()
 ) -> Iterator[Finding]:
     """`told`: paths of which it was said already that they cannot be read."""
-    if not seen.has_ledger:
+    if not seen.has_ledger and seen.pid is None:
         why = "nothing has been mirrored"
         yield Finding(
             "no_ledger", "warning", f"no ledger at {ledger_path} yet", why, "`syncd run --once`, then look again"

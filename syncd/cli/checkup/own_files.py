@@ -12,7 +12,7 @@ from syncd.cli.checkup.finding import Finding, Fix, Severity
 from syncd.cli.checkup.rights import may
 from syncd.daemon.health_log import log_files
 from syncd.daemon.messages import socket_path
-from syncd.ledger.lock import lock_path
+from syncd.ledger.hold import lock_path
 from syncd.paths import make_dirs
 
 if TYPE_CHECKING:
