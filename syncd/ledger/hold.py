@@ -125,7 +125,7 @@ class Hold:
         except OSError:
             return False  # tried again at the next look
         except AlreadyRunning as error:
-            if self._has_file_at_its_path():
+            if self._has_file_at_its_path() or self._is_own():
                 return False  # who asks for it just now will find the ledger itself locked
             self._lost = error
             raise
@@ -136,6 +136,13 @@ class Hold:
 
     def _has_file_at_its_path(self) -> bool:
         return self._file is not None and _at(self._ledger_path) == _identity(self._file)
+
+    def _is_own(self) -> bool:
+        """Is it ours after all? There are file systems that give a file another number each time."""
+        try:
+            return self._path.read_bytes() == _owner_line()
+        except OSError:
+            return False
 
     def _locked(self, or_create: int) -> int:
         """A descriptor of the lock file that lies at the path, locked, with our name in it."""
@@ -165,7 +172,7 @@ class Hold:
             return False
         with suppress(OSError):  # a full disk: only information is missing, and the ledger itself tells of it
             os.ftruncate(descriptor, 0)
-            os.pwrite(descriptor, orjson.dumps(_owner()) + b"\n", 0)
+            os.pwrite(descriptor, _owner_line(), 0)
         return True
 
 
@@ -196,10 +203,10 @@ def how_to_let_it(pid: int | None) -> str:
     return f"let it do the work (`syncd status` tells how it is); or stop it first: `syncd service stop`, or {by_hand}"
 
 
-def _owner() -> dict[str, object]:
+def _owner_line() -> bytes:
     stat = _first_line(f"/proc/{os.getpid()}/stat")
     started = stat.rpartition(")")[2].split()[19] if stat is not None else None  # field 22 of proc(5)
-    return {"pid": os.getpid(), "started": started, "boot": _first_line(_BOOT_ID)}
+    return orjson.dumps({"pid": os.getpid(), "started": started, "boot": _first_line(_BOOT_ID)}) + b"\n"
 
 
 def _first_line(path: str) -> str | None:

@@ -88,6 +88,14 @@ def test_one_who_looks_keeps_nobody_from_the_lock_for_long(path: Path) -> None:
     assert is_free(path)
 
 
+def test_nobody_is_displaced_by_himself_where_a_file_has_another_number_each_time(path: Path) -> None:
+    with writer_lock(path) as hold:
+        hold._identity = (0, 0)
+        assert not hold.keep()
+        assert not hold.keep()
+        assert not is_free(path)
+
+
 def test_another_who_locked_a_new_lock_file_is_the_writer_from_then_on(path: Path) -> None:
     with writer_lock(path) as hold:
         lock_path(path).unlink()
