@@ -7,7 +7,7 @@ all of the transcript's entries anew, before the batch is committed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from syncd.openclaw.tree import CANONICAL_TYPES, HEADER_TYPE, LEAF_TYPE, LINEAR_VERSION, Link
 from syncd.openclaw.turns import Turn, begins_turn
@@ -81,12 +81,13 @@ def _place_by_tip(
         return 0
     leaf, known = transcript.leaf_entry_id, (transcript.leaf_entry_id, transcript.append_entry_id)
     is_step = kind in CANONICAL_TYPES and flag != SIDE
+    is_aside = flag == SIDE and kind == "message"  # only the tree knows its turn
     goes_on = is_step and (flag == UNLINKED or parent_id == transcript.append_entry_id or parent_id == leaf is not None)
     if kind == LEAF_TYPE:
         goes_on = (
             flag is None and value.get("targetId") == leaf is not None and value.get("appendParentId", leaf) in known
         )
-    if (not goes_on and (is_step or kind == LEAF_TYPE)) or (entry_id in known and not is_step):
+    if is_aside or (not goes_on and (is_step or kind == LEAF_TYPE)) or (entry_id in known and not is_step):
         transcript.tree_falls_due()
         return 0
     if kind == LEAF_TYPE:
@@ -118,6 +119,7 @@ def _move(growth: Growth, rows: Rows, transcript: Transcript, before: int, reach
         rows.turns[left.id] = left
     for stand in stands:
         turn = stand[0]
+        growth.unreached.discard(turn.id)
         if turn.stand() != stand:
             turn.stand_again(stand)
             if turn is not transcript.turn:
@@ -146,7 +148,45 @@ def turn_of(
 
 
 def note_stand(transcript: Transcript, stand: Stand) -> None:
-    """How the turn at the tip stands now, for when the conversation comes back to this place."""
+    """How the turn of the entry at hand stands now, for when the conversation comes back to this place."""
+    if transcript.growth is not None:
+        transcript.growth.note_stand(stand)
+
+
+class Aside(NamedTuple):
+    """What to come back to after a message that was appended beside the conversation."""
+
+    growth: Growth
+    at_tip: Turn | None
+    followed: Turn | None
+    stand: Stand | None
+    """Of the turn that the message follows: how it stood."""
+
+
+def step_aside(transcript: Transcript, entry_id: str | None) -> Aside | None:
+    """A message that was appended beside the conversation is next: its turn is that on its own way from the root.
+
+    None: the entry has no place in the tree, or the tree is not known yet.
+    """
     growth = transcript.growth
-    if growth is not None:
-        growth.stands[growth.tree.tip] = stand
+    if growth is None or not entry_id:
+        return None
+    at_tip, there = transcript.turn, growth.stand_at(growth.parent_of_latest())
+    followed = transcript.turn = there[0] if there is not None else None
+    stand = followed.stand() if followed is not None else None
+    if followed is not None and there is not None:
+        followed.stand_again(there)
+    return Aside(growth, at_tip, followed, stand)
+
+
+def come_back(transcript: Transcript, aside: Aside) -> None:
+    """A turn through which the conversation ran stands as it did there, whatever was added beside it."""
+    growth, at_tip, followed, stand = aside
+    turn = transcript.turn
+    transcript.turn = at_tip
+    if turn is not None and turn is not followed:
+        growth.unreached.add(turn.id)
+    if turn is not None and turn.id in growth.unreached:
+        turn.is_left()
+    if followed is not None and stand is not None and (turn is not followed or followed.id not in growth.unreached):
+        followed.stand_again(stand)

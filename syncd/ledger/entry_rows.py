@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from syncd.ledger.conversation import note_stand, place_entry, place_flag, turn_of
+from syncd.ledger.conversation import SIDE, come_back, note_stand, place_entry, place_flag, step_aside, turn_of
 from syncd.ledger.rows import ORPHAN, SYNTHETIC
 from syncd.ledger.transcripts import NOT_LINKED
 from syncd.openclaw.entries import RUN_EVENT_TYPE, entry_type, is_run_event
@@ -75,6 +75,7 @@ def add_entry(
         flag = place_flag(kind, value)
     if flag is not None:
         flags = f"{flags},{flag}" if flags else flag
+    aside = None
     if (
         parent_id == transcript.append_entry_id
         and entry_id
@@ -92,7 +93,9 @@ def add_entry(
         on_path = 0
         if not salvaged:
             on_path = place_entry(rows, transcript, row_id, kind, entry_id, parent_id, flag, value)
-        transcript.is_beside = not on_path
+        if flag == SIDE and kind == "message" and not on_path:
+            aside = step_aside(transcript, entry_id)
+        transcript.is_beside = not on_path and aside is None
     rows.entries.append(
         (
             row_id,
@@ -120,6 +123,8 @@ def add_entry(
         project(rows, transcript, row_id, value, at)
         if salvaged:
             transcript.turn = turn
+        if aside is not None:
+            come_back(transcript, aside)
     transcript.is_beside = False
 
 

@@ -33,6 +33,8 @@ class Growth:
     """Times and entry ids of all answers so far; None: not all are known."""
     stands: dict[int, Stand | None] = field(default_factory=dict)
     """How the turn of a place stood there; of all places where that changed."""
+    unreached: set[int] = field(default_factory=set)
+    """Ids of turns that began beside the conversation, and through which it never ran."""
 
     def add(self, row_id: int, link: Link, version: str | None) -> tuple[int, int, bool]:
         """Take in the next entry: the tip before it, the place that it follows or moves the tip to, is it a step."""
@@ -51,6 +53,14 @@ class Growth:
         known.add(at)
         known.add(entry_id)
         return is_new
+
+    def parent_of_latest(self) -> int:
+        """The place that the latest entry follows."""
+        return self.tree.parents[-1]
+
+    def note_stand(self, stand: Stand) -> None:
+        """How the turn of the latest entry stands there, for when the conversation comes back to it."""
+        self.stands[len(self.row_ids) - 1] = stand
 
     def stand_at(self, place: int) -> Stand | None:
         """After the nearest message on the way up from that place, itself included."""

@@ -12,7 +12,7 @@ from array import array
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from syncd.ledger.conversation import APPEND_AT_ROOT, SIDE, UNLINKED, note_stand, turn_of
+from syncd.ledger.conversation import APPEND_AT_ROOT, SIDE, UNLINKED, come_back, note_stand, step_aside, turn_of
 from syncd.ledger.growth import Growth
 from syncd.ledger.rows import PUT_TURN, SET_ON_PATH, Rows
 from syncd.openclaw.tree import NOWHERE, Link
@@ -55,9 +55,14 @@ def refold(ledger: Ledger, transcript: Transcript, next_turn_id: int) -> int:
     growth = transcript.growth = Growth(has_branched=True, answers=None)
     replay = _Replay(transcript, growth, next_turn_id)
     for row in ledger.execute(_ENTRIES, (transcript.id,)):
-        replay.place(row[0], link_of(*row[2:8]), was_on_path=bool(row[1]))
+        link = link_of(*row[2:8])
+        is_step = replay.place(row[0], link, was_on_path=bool(row[1]))
         if row[8] is not None:
+            aside = step_aside(transcript, link.entry_id) if link.is_side and not is_step else None
+            transcript.is_beside = not is_step and aside is None
             replay.take(row[0], _Message._make(row[8:]))
+            if aside is not None:
+                come_back(transcript, aside)
     transcript.leaf_entry_id, transcript.append_entry_id = growth.tree.tip_id, growth.tree.append_id
     transcript.turn, transcript.is_beside = growth.turn_at(growth.tree.tip), False
     transcript.tip_turn_id = transcript.turn.id if transcript.turn is not None else None
@@ -89,7 +94,8 @@ class _Replay:
         self._tip_times = array("q")
         """By place: when the tip was last there, in places of the entries that came then."""
 
-    def place(self, row_id: int, link: Link, *, was_on_path: bool) -> None:
+    def place(self, row_id: int, link: Link, *, was_on_path: bool) -> bool:
+        """Is it a step of the conversation?"""
         growth, transcript, now = self._growth, self._transcript, len(self._tip_times)
         before, reached, is_step = growth.add(row_id, link, transcript.header_version)
         if reached != before:
@@ -97,11 +103,12 @@ class _Replay:
             transcript.turn = stand[0] if stand is not None else None
             if stand is not None:
                 stand[0].stand_again(stand)
-        transcript.is_beside = not is_step
+                growth.unreached.discard(stand[0].id)
         self._were_on_path.append(was_on_path)
         self._tip_times.append(_NEVER)
         if growth.tree.tip != NOWHERE:
             self._tip_times[growth.tree.tip] = now
+        return is_step
 
     def take(self, message_id: int, message: _Message) -> None:
         rows, transcript, fresh_id = self.rows, self._transcript, self.rows.next_turn_id
@@ -121,7 +128,10 @@ class _Replay:
             self._moved.append((turn_id, message_id))
 
     def settle(self) -> None:
-        """Each turn stands as it did when the conversation last ran through it; only the one at the tip is open."""
+        """Each turn stands as it did when the conversation last ran through it; only the one at the tip is open.
+
+        Where it never ran through, a turn stands as its latest message left it.
+        """
         times, parents, stands = self._tip_times, self._growth.tree.parents, self._growth.stands
         for place in range(len(times) - 1, -1, -1):  # it ran through a place when the tip was there or further down
             parent = parents[place]
@@ -129,8 +139,9 @@ class _Replay:
                 times[parent] = times[place]
         for place in sorted(sorted(stands), key=times.__getitem__):  # of those on one way the last one counts
             stand = stands[place]
-            if stand is not None:
+            if stand is not None and times[place] != _NEVER:
                 stand[0].stand_again(stand)
+                self._growth.unreached.discard(stand[0].id)
         for turn in self.rows.turns.values():
             if turn is not self._transcript.turn:
                 turn.is_left()

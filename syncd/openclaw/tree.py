@@ -51,7 +51,8 @@ class Link(NamedTuple):
     is_linked: bool = True
     """False: it has no field for its parent at all, as some appenders of old wrote it."""
     is_side: bool = False
-    """Appended beside the conversation: the next entry may follow it, but it is not the tip."""
+    """Appended beside the conversation: the next entry may follow it, but it is not the tip. OpenClaw rewrites so since
+    2026.9.6: side entries from the first one that differs, then a leaf control that leads to the last."""
     target_id: str | None = None
     """Of a leaf control: the entry that becomes the tip."""
     append_parent_id: str | None = None
@@ -70,7 +71,7 @@ class Tree:
     controls: set[int] = field(default_factory=set)
     """Places of leaf controls: steps on a path, not part of it."""
     beside: dict[int, int] = field(default_factory=dict)
-    """Place of an entry that is no step of the conversation -> the tip when it came."""
+    """Place of an entry without an id, which nothing can follow -> the tip when it came."""
     _by_id: dict[str, int] = field(default_factory=dict)
     _ignored: set[str] = field(default_factory=set)
     """Leaf controls that name what is not there."""
@@ -141,9 +142,7 @@ class Tree:
             parent = self.parents[parent]
         self.parents[place] = parent
         self.append_id = link.entry_id
-        if link.is_side:
-            self.beside[place] = self.tip
-        else:
+        if not link.is_side:
             self.tip, self.tip_id = place, link.entry_id
 
     def _steer(self, place: int, link: Link, entry_id: str) -> None:

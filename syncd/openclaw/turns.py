@@ -3,7 +3,8 @@
 A turn begins at a user message; or at an answer that no prompt was written for (announcements, heartbeats), which shows
 because there was no turn yet or the one before is done. Errors are retried, so an answer after one belongs to it. All
 of that is judged by what stands on a message's own way from the root: answers on two branches to one prompt are one
-turn, which counts what both have used and stands as it did when the conversation last ran through it.
+turn, which counts what both have used and stands as it did when the conversation last ran through it, or, where that
+never was, at its latest message.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ def status_after(stop_reason: str | None, tool_call_count: int) -> str:
 
 
 def begins_turn(role: str, current: Turn | None, *, is_mirror: bool) -> bool:
-    """Does a message of this role begin a turn, after what `current` says?"""
+    """Does a message of this role begin a turn, where `current` is the one before it and stands as it does there?"""
     if role == "user":
         return True
     if role not in _ANSWERS:

@@ -29,7 +29,8 @@ from tests.ledger.turns_defined import Defined, Entry
 OWN, LAST = "own", "last"
 IDS = st.sampled_from([OWN] * 12 + ["a", "b", None])
 PLACES = st.one_of(st.just(LAST), st.just(LAST), st.integers(0, 13), st.sampled_from(["a", "b", "A", None]))
-KINDS = ["message"] * 20 + ["leaf"] * 6 + ["label", "label", "odd", "session"]
+REWRITE = "rewrite"
+KINDS = ["message"] * 20 + ["leaf"] * 6 + [REWRITE] * 3 + ["label", "label", "odd", "session"]
 ROLES = ["user", "assistant", "assistant", "assistant", "toolResult", "custom"]
 MODELS = ["one", "one", "other", "delivery-mirror"]
 
@@ -63,7 +64,7 @@ entries = st.lists(
         st.sampled_from(KINDS),
         IDS,
         PLACES,
-        st.sampled_from(["linked"] * 16 + ["side", "unlinked"]),
+        st.sampled_from(["linked"] * 14 + ["side"] * 3 + ["unlinked"]),
         st.sampled_from(ROLES),
         st.sampled_from(["stop", "stop", "toolUse", "error", "aborted"]),
         st.sampled_from(MODELS),
@@ -76,8 +77,13 @@ entries = st.lists(
 
 def linked(found: list[Entry]) -> list[Entry]:
     """Most entries have an id of their own and simply go on; a number means one of those before. Times may lack."""
+    laid_out: list[Entry] = []
     ids: list[str | None] = [None]
     for number, entry in enumerate(found):
+        if entry["type"] == REWRITE:
+            laid_out += rewritten(laid_out, f"r{number}")
+            ids += [each["id"] for each in laid_out[-1:] if "id" in each]
+            continue
         if entry.get("id") in (OWN, OWN.upper()):
             entry["id"] = f"e{number}"
         for field in ("parentId", "targetId"):
@@ -89,7 +95,18 @@ def linked(found: list[Entry]) -> list[Entry]:
         entry["timestamp"] += number
         if number % 5 == 4:
             del entry["timestamp"]
-    return found
+        laid_out.append(entry)
+    return laid_out or [entry_of("session", "s", None, "linked", "user", "stop")]
+
+
+def rewritten(before: list[Entry], name: str) -> list[Entry]:
+    """As OpenClaw rewrites the latest messages: copies of them beside the conversation, and the tip is the last one."""
+    latest = [entry for entry in before[-4:] if "message" in entry and "id" in entry]
+    parent, copies = latest[0].get("parentId") if latest else None, []
+    for number, entry in enumerate(latest):
+        copies.append({**entry, "id": f"{name}{number}", "parentId": parent, "appendMode": "side"})
+        parent = f"{name}{number}"
+    return [*copies, {"type": "leaf", "id": name, "parentId": parent, "targetId": parent}] if copies else []
 
 
 State = tuple[dict[int, int], dict[int, int | None], dict[int, tuple[Any, ...]], tuple[Any, ...]]

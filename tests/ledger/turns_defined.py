@@ -1,7 +1,8 @@
 """Turns by their definition, as plainly as it can be said and at any cost: what the ledger must come to.
 
 How a turn stands at an entry is a matter of the way from the root to it. How it stands in the end: as it did at its
-last entry on the active path, when that last ran through it; and only the one at the tip may be in progress.
+last entry on the active path, when that last ran through it, or at its latest message, if it never did; and only the
+one at the tip may be in progress.
 """
 
 from collections.abc import Iterator
@@ -83,12 +84,15 @@ class Defined:
         return before
 
     def turn_of(self, place: int) -> int | None:
-        """The turn of a message; of one beside the conversation, that at the tip when it came."""
+        """The turn of a message; of one that has no place in the tree, that at the tip when it came."""
         found = self.at(self.tree.beside.get(place, place))
         return found.turn if found is not None else None
 
     def turns(self) -> dict[int, Turn]:
         last: dict[int, At] = {}
+        for place, entry in enumerate(self.entries):
+            if "message" in entry and place not in self.tree.beside and (found := self.at(place)) is not None:
+                last[found.turn] = found
         for tree in self.trees:
             last |= {found.turn: found for place in tree.path() if (found := self.at(place)) is not None}
         tip = self.at(self.tree.tip)

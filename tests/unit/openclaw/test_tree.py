@@ -52,7 +52,13 @@ def test_an_id_that_comes_twice_is_the_later_one_from_there_on() -> None:
     assert tree.path() == [0, 1, 2, 3]
 
 
-def test_what_stands_beside_knows_the_tip_of_its_time() -> None:
+def test_what_has_no_id_knows_the_tip_of_its_time() -> None:
     links = [message("a", None), Link("message", "m", "a", is_side=True), message("b", "m"), message(None, None)]
     tree: Tree = grow(links)
-    assert (tree.path(), tree.beside) == ([0, 2], {1: 0, 3: 2})
+    assert (tree.path(), tree.beside) == ([0, 2], {3: 2})
+
+
+def test_a_side_entry_without_a_parent_is_a_root_to_which_the_tip_can_go() -> None:
+    side = (Link("message", "m", None, is_side=True), Link("message", "n", "m", is_side=True))
+    tree = grow([message("a", None), *side, Link("leaf", "l", "n", target_id="n", append_parent_id="n")])
+    assert (tree.path(), tree.beside) == ([1, 2], {})
