@@ -87,7 +87,7 @@ class Sides(Departures):
 
     def _is_part(self, transcript: Transcript, difference: int, source: BinaryIO, size: int) -> bool:
         """Has it nothing that is not known? Also if that is of an earlier generation: then only its stat is new."""
-        return difference >= size or begins_with(self.ledger, transcript, source, size)
+        return difference >= size or generation_of(self.ledger, transcript, source, size) is not None
 
     def _is_newer(self, other: str, path: str, stat: FileStat) -> bool:
         """Was the other side written after this one? Where both have moved, or one is new, only their times tell."""
@@ -130,7 +130,7 @@ class Sides(Departures):
 
     def _has_outgrown(self, transcript: Transcript, source: BinaryIO, size: int) -> bool:
         """Does it lie in a database, and begin, now or in an earlier generation, with all the bytes of this file?"""
-        return is_stored(transcript.path) and begins_with(self.ledger, transcript, source, size)
+        return is_stored(transcript.path) and generation_of(self.ledger, transcript, source, size) is not None
 
     def _difference(self, transcript: Transcript, path: str, source: BinaryIO) -> int | None:
         """Where the file differs, once what the ledger itself has lost is taken from it again."""
@@ -163,10 +163,10 @@ def side_of(path: str) -> str:
     return store_of(path) if is_stored(path) else ""
 
 
-def begins_with(ledger: Ledger, transcript: Transcript, source: BinaryIO, size: int) -> bool:
-    """Are the file's bytes the first ones of the transcript, in any generation? An empty file's are nobody's."""
+def generation_of(ledger: Ledger, transcript: Transcript, source: BinaryIO, size: int) -> int | None:
+    """The newest generation of the transcript whose first bytes are those of the file. An empty file's are nobody's."""
     if size == 0:
-        return False
+        return None
     for generation in range(transcript.generation, 0, -1):
         position = 0
         for offset, expected, holes in raw.pieces(ledger, transcript.id, generation):
@@ -177,7 +177,7 @@ def begins_with(ledger: Ledger, transcript: Transcript, source: BinaryIO, size: 
                 break
             position += len(found)
             if position >= size:
-                return True
+                return generation
             if len(found) < len(expected):
                 break
-    return False
+    return None

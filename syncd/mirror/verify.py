@@ -15,7 +15,7 @@ from io import FileIO
 from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.allocator import give_back_large_buffers
-from syncd.errors import SourceError
+from syncd.errors import LedgerCorrupt, SourceError
 from syncd.ledger import raw, transcripts
 from syncd.ledger.codec import UnpackError, holes_of, unpack
 from syncd.ledger.damage import MISSING, UNREADABLE, damage_of
@@ -28,7 +28,7 @@ from syncd.mirror.path_text import printable
 from syncd.mirror.recognition import is_inode_at
 from syncd.mirror.selection import is_of_sessions, is_path_of_sessions
 from syncd.mirror.settling import Settling
-from syncd.mirror.sides import begins_with
+from syncd.mirror.sides import generation_of
 from syncd.mirror.verify_trajectories import NOT_TAKEN, Trajectories
 from syncd.openclaw.file_kinds import TRANSCRIPT_KINDS, classify
 from syncd.records import FileProblem
@@ -328,10 +328,16 @@ class _Verifier:
     def _is_outgrown(
         self, listed: ListedFile, name: FileName, source: BinaryIO, known: KnownFile, transcript: Transcript
     ) -> bool:
-        """Was it imported into a database, and the transcript went on there since it was last looked at?"""
-        if known.role != "copy" or name.archive_reason != "imported" or listed.stat.size >= transcript.bytes:
+        """Was it imported into a database, and the transcript went on or was rewritten there since it was looked at?"""
+        if known.role != "copy" or name.archive_reason != "imported" or known.stat != listed.stat:
             return False
-        return known.stat == listed.stat and begins_with(self.ledger, transcript, source, listed.stat.size)
+        try:
+            generation = generation_of(self.ledger, transcript, source, listed.stat.size)
+        except LedgerCorrupt:
+            return False  # the comparison names what is damaged
+        if generation == transcript.generation:
+            return listed.stat.size < transcript.bytes
+        return generation is not None
 
     def _note_stale(self, path: str, listed: ListedFile, known: KnownFile, transcript: Transcript) -> Difference | None:
         """The transcript goes on elsewhere; unless this side has moved since, which is to be taken in."""
