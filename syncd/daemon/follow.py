@@ -277,11 +277,16 @@ class Follower:
             found = list_one(agent_id, path)
             if found is not None:
                 listed[path] = (found, name)
-                known = None if self._is_last_read(path, found.stat) else self.files.get(path)
+                known = None if is_stored(path) or self._is_last_read(path, found.stat) else self.files.get(path)
                 if known is not None and known.stat[:2] != found.stat[:2]:
                     replaced[path] = agent_id
             elif self.files.get(path) is not None:
                 missing[path] = agent_id
+            for twin in self._stores.twins_of(path) if rank(name) == 0 else ():
+                if found is None and (stored := list_one(agent_id, twin)) is not None:
+                    listed[twin] = (stored, name)
+                elif found is not None and (known := self.files.get(twin)) is not None and known.is_present:
+                    missing[twin] = agent_id
         for found, name in self._archives_of({**missing, **replaced}):
             listed.setdefault(found.path, (found, name))
         self._take_all(sorted(listed.values(), key=lambda each: (rank(each[1]), each[0].path)), thorough=thorough)
@@ -296,9 +301,10 @@ class Follower:
     def _archives_of(self, missing: dict[str, str]) -> Iterable[tuple[ListedFile, FileName]]:
         """Archives beside files that are gone, or others now: they may hold their bytes, event or not."""
         for directory in {os.path.dirname(path) for path in missing}:
+            is_store = self._stores.named_by(directory) is not None
             try:
-                names = os.listdir(directory)
-            except OSError:
+                names = self._stores.archives_in(directory, missing) if is_store else os.listdir(directory)
+            except (OSError, SourceError):
                 continue  # gone as a whole, or closed to us: then nothing is there to be found
             for each in names:
                 name, path = classify(each), f"{directory}/{each}"

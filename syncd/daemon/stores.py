@@ -11,7 +11,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from syncd.errors import SourceError
-from syncd.sources.store_paths import STORE_SUFFIX, store_named, stored_path
+from syncd.sources.cold_archive import archive_directory
+from syncd.sources.store_archives import archive_names_of
+from syncd.sources.store_paths import (
+    STORE_SUFFIX,
+    is_stored_archive,
+    session_id_of,
+    store_named,
+    store_of,
+    stored_path,
+)
 from syncd.sources.store_sessions import Moments, changed_sessions, moments_of
 
 if TYPE_CHECKING:
@@ -62,6 +71,16 @@ class Stores:
         """Might it be a database that was not there before?"""
         store = store_named(path)
         return store.endswith(STORE_SUFFIX) and store not in self._agents
+
+    def archives_in(self, store: str, gone: Iterable[str]) -> list[str]:
+        """Names of archives in a database, of sessions whose paths are given. SourceError: not now."""
+        of_store = (path for path in gone if store_of(path) == store and not is_stored_archive(path))
+        return archive_names_of(store, map(session_id_of, of_store))
+
+    def twins_of(self, archive: str) -> list[str]:
+        """Where a file that OpenClaw made of an archive lies in a database, as long as the file is not there."""
+        directory, name = os.path.split(archive)
+        return [f"{store}/{name}" for store in self._agents if archive_directory(store) == directory]
 
     def moved_sessions(self, path: str, now: float) -> list[tuple[str, str]] | None:
         """Agent and path of each session that may have changed; None: only a listing tells. SourceError: not now."""

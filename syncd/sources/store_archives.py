@@ -21,13 +21,15 @@ from syncd.sources.store_opening import read_store
 from syncd.sources.store_paths import store_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from syncd.sources.store_opening import Store
 
 TABLE: Final = "session_transcript_archives"
 _ROWS: Final = f"""SELECT archive_name, rowid, encoding, archive_sha256, octet_length(archive_blob), created_at
     FROM {TABLE} WHERE archive_blob IS NOT NULL"""
+OF_SESSION: Final = f"{_ROWS} AND session_id = ?"
+NAMED: Final = f"{_ROWS} AND archive_name = ?"
 _PIECE_BYTES: Final = 1024 * 1024
 _MS: Final = 1_000_000
 _INT64: Final = 0x7FFF_FFFF_FFFF_FFFF
@@ -51,6 +53,11 @@ class StoredArchive(NamedTuple):
 
 def stored_archives(store_path: str) -> list[StoredArchive]:
     return read_store(store_path, _read)
+
+
+def archive_names_of(store_path: str, session_ids: Iterable[str]) -> list[str]:
+    """Of these sessions' archives. However many others there are, they are not looked at."""
+    return read_store(store_path, partial(_names_of, session_ids=tuple(session_ids)))
 
 
 class StoredArchiveFile(io.RawIOBase):
@@ -123,17 +130,21 @@ class _Blob(io.RawIOBase):
         return piece
 
 
-def _read(store: Store) -> list[StoredArchive]:
+def _read(store: Store, query: str = _ROWS, bindings: tuple[str, ...] = ()) -> list[StoredArchive]:
     if not {"archive_blob", "archive_sha256"} <= store.columns(TABLE):
         return []
     # Not by `published_at`: OpenClaw sets it after the file, and in between there would be two of one archive.
     directory = archive_directory(store.path)
-    archives = (StoredArchive._make(row) for row in store.rows(_ROWS))
+    archives = (StoredArchive._make(row) for row in store.rows(query, bindings))
     return [archive for archive in archives if not os.path.lexists(os.path.join(directory, archive.name))]
 
 
 def _named(store: Store, name: str) -> StoredArchive | None:
-    return next((archive for archive in _read(store) if archive.name == name), None)
+    return next(iter(_read(store, NAMED, (name,))), None)
+
+
+def _names_of(store: Store, session_ids: tuple[str, ...]) -> list[str]:
+    return [archive.name for session_id in session_ids for archive in _read(store, OF_SESSION, (session_id,))]
 
 
 def _piece(store: Store, archive: StoredArchive, start: int, end: int) -> bytes:

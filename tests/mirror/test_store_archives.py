@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from syncd.sources import store_archives
 from tests.mirror.household import Household, header, household, messages, session_id
 from tests.mirror.stores import written
 from tests.mirror_checks import Row, exported, query, transcripts
@@ -38,11 +39,10 @@ class Archiving:
             store.import_lines(ID, CONTENT)
 
     def archive(self, reason: str = "deleted", encoding: str = "zstd") -> None:
-        with AgentStore(self.path) as store:
-            store.delete_session(ID)
         blob = zstd.compress(CONTENT) if encoding == "zstd" else CONTENT
-        with written(self.path) as connection:
-            connection.execute(
+        with AgentStore(self.path) as store, store.connection:
+            store.delete_session(ID)
+            store.connection.execute(
                 """INSERT INTO session_transcript_archives (session_id, generation, session_key, reason, encoding,
                 archive_blob, archive_sha256, archive_name, created_at) VALUES (?, ?, 'k', ?, ?, ?, ?, ?, 1)""",
                 (ID, GENERATION, reason, encoding, blob, sha256(blob).hexdigest(), name_of(reason, encoding)),
@@ -140,3 +140,10 @@ def test_a_damaged_blob_is_named_and_what_was_taken_stays(openclaw: Archiving) -
     assert [problem.path for problem in problems] == [f"{openclaw.path}/{name_of('deleted')}"]
     (row,) = transcripts(openclaw.house.ledger_path)
     assert exported(openclaw.house.ledger_path, row.id, 1) == CONTENT
+
+
+@pytest.mark.parametrize("query", [store_archives.OF_SESSION, store_archives.NAMED])
+def test_one_archive_is_found_without_a_walk_through_all_that_were_ever_made(openclaw: Archiving, query: str) -> None:
+    with AgentStore(openclaw.path) as store:
+        (step,) = store.connection.execute(f"EXPLAIN QUERY PLAN {query}", ("x",))
+    assert step[3].startswith("SEARCH session_transcript_archives USING INDEX")
