@@ -148,7 +148,7 @@ def turn_of(
 
 
 def note_stand(transcript: Transcript, stand: Stand) -> None:
-    """How the turn at the tip stands now, for when the conversation comes back to this place."""
+    """How the turn of the entry at hand stands now, for when the conversation comes back to this place."""
     if transcript.growth is not None:
         transcript.growth.note_stand(stand)
 

@@ -31,11 +31,11 @@ _SESSIONS = """SELECT id, agent_id, session_key, session_id, label, status, remo
 
 NUMBERS_AND_TIMES = {
     "transcripts": ("id", "lineage_id", "parent_transcript_id", "session", "tip_turn_id", "open_bytes", "first_seen_at",
-                    "changed_at", "checksum"),
+                    "changed_at", "projection", "checksum"),
     "sessions": ("id", "parent_session", "created_at", "removed_at", "checksum"),
     "session_ids": ("id", "session", "first_seen_at", "last_seen_at", "checksum"),
 }  # fmt: skip
-"""What depends on when it was looked at, and in which order."""
+"""What depends on when it was looked at, in which order, and which program made the rows."""
 
 Rows = dict[str, list[tuple[Any, ...]]]
 
