@@ -82,6 +82,20 @@ def make_empty_file(file: str | os.PathLike[str]) -> None:
     os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
 
 
+def put_where_nothing_is(file: str | os.PathLike[str], place: str | os.PathLike[str]) -> None:
+    """A rename that replaces nothing. FileExistsError: something is there."""
+    try:
+        os.link(file, place)
+    except FileExistsError:
+        raise
+    except OSError as error:  # a file system without links
+        if os.path.lexists(place):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from error
+        os.rename(file, place)
+    else:
+        os.unlink(file)
+
+
 def put_on_disk(path: str | os.PathLike[str]) -> None:
     """A file's bytes, or a directory's names, are safe from a power cut when this returns."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)

@@ -62,11 +62,9 @@ class Following:
         if self._moved is not None:
             raise self._moved
         try:
-            if self._hold is None:
-                refuse_moved(self.ledger, self._standing)
-            else:
+            if self._hold is not None:
                 self._hold.keep()
-                refuse_moved(self.ledger, self._standing, self._hold.may_make)
+            refuse_moved(self.ledger, self._standing, self._hold)
         except LedgerMoved as error:
             self._moved = error
             raise

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import orjson
 
 from syncd.errors import AlreadyRunning
-from syncd.paths import make_dirs
+from syncd.paths import make_dirs, put_where_nothing_is
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,6 +88,23 @@ class Hold:
             title = f"another syncd holds the ledger {self._named}, under another path"
             self._lost = AlreadyRunning(title, how_to_let_it(None))
             raise self._lost from error
+        former, self._file = self._file, descriptor
+        if former is not None:
+            os.close(former)
+
+    def adopt(self, copy: Path, place: Path) -> None:
+        """Make this copy of the ledger the one at its place, locked from its first moment there. Nobody has it open.
+
+        FileExistsError: there is one, which is another's.
+        """
+        descriptor = os.open(copy, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            if sys.platform == "linux":  # as above
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            put_where_nothing_is(copy, place)
+        except BaseException:
+            os.close(descriptor)
+            raise
         former, self._file = self._file, descriptor
         if former is not None:
             os.close(former)

@@ -16,10 +16,10 @@ import apsw
 from syncd.errors import AlreadyRunning, LedgerError, LedgerGone, LedgerMoved
 from syncd.ledger.faults import translated, unusable
 from syncd.ledger.replacing import DISPLACED, aside_place
-from syncd.paths import make_empty_file, put_on_disk
+from syncd.paths import make_empty_file, put_on_disk, put_where_nothing_is
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from syncd.clock import Clock
@@ -41,7 +41,7 @@ def standing(ledger: Ledger) -> Standing:
     return tuple(_identity(f"{ledger.path}{suffix}") for suffix in ("", "-wal", "-shm"))
 
 
-def refuse_moved(ledger: Ledger, opened: Standing, may_make: Callable[[], bool] = lambda: True) -> None:
+def refuse_moved(ledger: Ledger, opened: Standing, hold: Hold | None = None) -> None:
     """LedgerMoved where it is no longer as it was opened; by then all of it is in one file again, at its path.
 
     A ledger that is gone is put back from what is still open; LedgerGone where that cannot be done now. One that
@@ -51,12 +51,12 @@ def refuse_moved(ledger: Ledger, opened: Standing, may_make: Callable[[], bool] 
     if found == opened:
         return
     what = "the files beside it" if found[0] == opened[0] else "it"
-    if is_gone := _is_gone(ledger):
-        _put_back(ledger, may_make)
+    is_another = found[0] != opened[0]
+    if _is_gone(ledger):
+        is_another = not _is_put_back(ledger, hold)
     else:
         with translated(ledger.path):
             ledger.connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-    is_another = not is_gone and found[0] != opened[0]
     raise LedgerMoved(f"the ledger {ledger.path} is not as it was opened: {what} changed", _HINT, is_another=is_another)
 
 
@@ -71,7 +71,7 @@ def kept_in_place(ledger: Ledger, hold: Hold, clock: Clock) -> Iterator[None]:
     try:
         yield
         hold.keep()
-        refuse_moved(ledger, opened, hold.may_make)
+        refuse_moved(ledger, opened, hold)
     except LedgerMoved as error:
         if error.is_another:
             also = _kept(ledger, hold, opened, clock)
@@ -123,21 +123,29 @@ def _is_gone(ledger: Ledger) -> bool:
     return False
 
 
-def _put_back(ledger: Ledger, may_make: Callable[[], bool]) -> None:
+def _is_put_back(ledger: Ledger, hold: Hold | None) -> bool:
+    """False: another has come to its place meanwhile, and is left alone."""
     scratch = ledger.path.with_name(f"{ledger.path.name}.rescued")
     try:
-        if not may_make():
+        if hold is not None and not hold.may_make():
             raise OSError(errno.ENOENT, "its directory went elsewhere, perhaps with its disk")
         _copy(ledger, scratch)
         _keep_log(scratch)
+        if hold is not None:
+            hold.adopt(scratch, ledger.path)
+        else:
+            put_where_nothing_is(scratch, ledger.path)
         for suffix in ("-wal", "-shm"):  # they belong to the one that is gone
             ledger.path.with_name(ledger.path.name + suffix).unlink(missing_ok=True)
-        scratch.replace(ledger.path)
+    except FileExistsError:
+        scratch.unlink(missing_ok=True)
+        return False
     except (OSError, apsw.Error) as error:
         with suppress(OSError):
             scratch.unlink(missing_ok=True)  # half a copy would only keep the disk full
         title = f"the ledger {ledger.path} is gone, and cannot be put back: {_reason(error)}"
         raise LedgerGone(title, _GONE_HINT) from error
+    return True
 
 
 def _copy(ledger: Ledger, place: Path) -> None:

@@ -160,3 +160,18 @@ def test_rows_that_another_writer_put_there_are_told_as_that_and_nothing_is_lost
         another.close()
     house.catch_up()
     assert_mirrors(house)
+
+
+def test_a_ledger_that_is_put_back_is_locked_from_its_first_moment(path: Path) -> None:
+    with writer_lock(path) as hold:
+        open_for_writing(path).close()
+        hold.keep_file()
+        copy = path.with_name("copy")
+        shutil.copyfile(path, copy)
+        with pytest.raises(FileExistsError):
+            hold.adopt(copy, path)
+        path.unlink()
+        hold.adopt(copy, path)
+        lock_path(path).unlink()
+        with pytest.raises(AlreadyRunning), writer_lock(path):
+            pass

@@ -1,10 +1,13 @@
 """A ledger that is moved or deleted while it is open: found by its inodes, and whole at its path afterwards."""
 
+import os
 from pathlib import Path
 
 import pytest
 
+from syncd import paths
 from syncd.errors import LedgerMoved
+from syncd.ledger import standing as keeping
 from syncd.ledger.database import Ledger, open_for_reading, open_for_writing
 from syncd.ledger.snapshot import snapshot
 from syncd.ledger.standing import refuse_moved, standing
@@ -83,3 +86,52 @@ def test_one_that_takes_its_place_is_believed(tmp_path: Path) -> None:
     finally:
         ledger.close()
     assert query(path, WROTE) == [(1,)]
+
+
+def test_one_that_comes_to_its_place_while_it_is_put_back_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another has found the place empty: neither its file nor its log is touched."""
+    path = tmp_path / "ledger.db"
+    ledger, others = open_for_writing(path), []
+    usual = keeping._keep_log
+
+    def come_between(copy: Path) -> None:
+        usual(copy)
+        others.append(open_for_writing(path))
+        note(others[0])
+        note(others[0])
+
+    monkeypatch.setattr(keeping, "_keep_log", come_between)
+    try:
+        note(ledger)
+        opened = standing(ledger)
+        for suffix in ("", "-wal", "-shm"):
+            path.with_name(path.name + suffix).unlink()
+        with pytest.raises(LedgerMoved) as caught:
+            refuse_moved(ledger, opened)
+        assert caught.value.is_another
+    finally:
+        ledger.close()
+        others[0].close()
+    assert query(path, WROTE) == [(2,)]
+    assert not path.with_name("ledger.db.rescued").exists()
+
+
+@pytest.mark.parametrize("has_links", [True, False])
+def test_what_is_put_where_something_is_replaces_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, has_links: bool
+) -> None:
+    def no_link(_from: object, _to: object) -> None:
+        raise PermissionError
+
+    if not has_links:
+        monkeypatch.setattr(os, "link", no_link)
+    file, place = tmp_path / "file", tmp_path / "place"
+    file.write_text("mine")
+    paths.put_where_nothing_is(file, place)
+    assert (place.read_text(), file.exists()) == ("mine", False)
+    file.write_text("another")
+    with pytest.raises(FileExistsError):
+        paths.put_where_nothing_is(file, place)
+    assert (place.read_text(), file.read_text()) == ("mine", "another")
