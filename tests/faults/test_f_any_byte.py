@@ -6,14 +6,13 @@ SYNCD_FLIPS=1000 tries as many; a few at each run of the tests.
 
 import os
 import random
-import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.command import called
 from tests.derived_rows import derived_rows
-from tests.ledger.damaging import all_generations, flip, pages_of
+from tests.ledger.damaging import all_generations, flip, laid_out, pages_of
 from tests.ledger.testimony import testify
 from tests.mirror.household import Household, household
 from tests.mirror_checks import query
@@ -63,13 +62,3 @@ def test_F5_a_byte_that_flips_anywhere_loses_nothing_that_a_file_or_a_backup_has
             refilled = [file.read_bytes()] if file.exists() else []  # what retention had dropped is there again
             assert found.get(session_id) in (generations, refilled), (about, session_id)
         assert derived_rows(house.ledger_path) == rows, about
-
-
-def laid_out(whole: Household, place: Path, *, has_backup: bool) -> Household:
-    shutil.rmtree(place, ignore_errors=True)
-    shutil.copytree(whole.ledger_path.parent, place)
-    for sidecar in place.glob("ledger.db-*"):
-        sidecar.unlink()
-    if not has_backup:
-        shutil.rmtree(place / "backups")
-    return Household(whole.state_dir, place / "ledger.db")

@@ -2,7 +2,6 @@
 # ruff: noqa: N802  the fault's id stands in the test's name
 
 import random
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 from syncd.ledger.database import open_for_reading
 from syncd.ledger.row_checksums import UNGUARDED, guarded_tables
 from tests.command import called
-from tests.ledger.damaging import flip, values_of_cells
+from tests.ledger.damaging import flip, laid_out, values_of_cells
 from tests.ledger.testimony import testify
 from tests.mirror.household import Household, household
 from tests.mirror_checks import query
@@ -39,14 +38,6 @@ def rows(path: Path, table: str, last_id: int | None = None) -> Rows:
     columns = [row[1] for row in query(path, f"PRAGMA table_info({table})")]
     until = f" WHERE id <= {last_id}" if last_id is not None and "id" in columns else ""
     return [dict(zip(columns, row, strict=True)) for row in query(path, f"SELECT * FROM {table}{until} ORDER BY 1, 2")]
-
-
-def laid_out(whole: Household, place: Path) -> Household:
-    shutil.rmtree(place, ignore_errors=True)
-    shutil.copytree(whole.ledger_path.parent, place)
-    for sidecar in place.glob("ledger.db-*"):
-        sidecar.unlink()
-    return Household(whole.state_dir, place / "ledger.db")
 
 
 def test_F5_every_table_of_what_only_the_ledger_knows_has_rows_here(whole: Household) -> None:

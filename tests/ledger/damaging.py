@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 from pathlib import Path
 
 import apsw
@@ -62,6 +63,17 @@ def rich_household(house: Household, longest: int = 400) -> None:
     house.rename(name_of(1), f"{name_of(1)}.reset.2026-11-16T04-22-14.522Z")
     house.write(name_of(1), transcript(4, 5))
     house.catch_up()
+
+
+def laid_out(whole: Household, place: Path, *, has_backup: bool = True) -> Household:
+    """The household with a copy of its ledger, to be damaged."""
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.copytree(whole.ledger_path.parent, place)
+    for sidecar in place.glob("ledger.db-*"):
+        sidecar.unlink()
+    if not has_backup:
+        shutil.rmtree(place / "backups")
+    return Household(whole.state_dir, place / "ledger.db")
 
 
 def all_generations(path: Path) -> dict[str, list[bytes]]:

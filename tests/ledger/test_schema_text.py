@@ -11,7 +11,7 @@ from syncd.ledger.database import open_for_writing
 from syncd.ledger.schema_text import flipped_rows, mend_schema
 from tests.command import called
 from tests.derived_rows import derived_rows
-from tests.ledger.damaging import all_generations, flip, pages_of, rich_household, scramble, values_of_cells
+from tests.ledger.damaging import all_generations, flip, laid_out, pages_of, rich_household, scramble, values_of_cells
 from tests.ledger.testimony import testify
 from tests.mirror.household import Household, household
 from tests.mirror_checks import query
@@ -26,14 +26,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Household:
     rich_household(house, longest=5)
     query(house.ledger_path, "PRAGMA wal_checkpoint(TRUNCATE)")
     return house
-
-
-def laid_out(whole: Household, place: Path) -> Household:
-    shutil.rmtree(place, ignore_errors=True)
-    shutil.copytree(whole.ledger_path.parent, place)
-    for sidecar in place.glob("ledger.db-*"):
-        sidecar.unlink()
-    return Household(whole.state_dir, place / "ledger.db")
 
 
 def hidden_column(path: Path) -> int:
