@@ -68,7 +68,7 @@ def _repaired(tools: Tools, *, is_thorough: bool) -> Outcome:
     if plan.is_cut:
         rows, plan = done.rows, read_beside(tools.ledger.path, tools.pace, plan_beside)
         done = apply_repairs(tools.writer, tools.homes, plan, tools.options, tools.pace)
-        done.rows = rows
+        done.rows.right, done.rows.doubtful = rows.right + done.rows.right, rows.doubtful + done.rows.doubtful
         found = {finding.kind: finding.count for finding in plan.findings} | found
     read = done.caught_up
     summary: dict[str, object] = {

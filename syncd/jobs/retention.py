@@ -24,8 +24,10 @@ from syncd.jobs.retention_plan import (
     used_bytes,
 )
 from syncd.ledger.dropping import Dropped, drop_blocks, drop_past_lines, drop_results
+from syncd.ledger.past_seals import seal_past, seal_unsealed_past
 from syncd.ledger.removal import deleting
 from syncd.ledger.tombstones import Tombstone, bury, unscoured
+from syncd.ledger.transaction import writing
 from syncd.mirror.errands import Hands
 from syncd.sources.openclaw_config import read_openclaw_config
 from syncd.sources.session_index import Standing
@@ -140,6 +142,8 @@ def apply(hands: Hands, policies: Policies, named: Named | None = None) -> Retai
     cap, unnamed = policies.max_ledger_bytes, 0
     if not policies.keeps_everything:
         now_ms = named.made_at if named is not None else writer.clock.now_ms()
+        with writing(writer.ledger):
+            seal_unsealed_past(writer.ledger, writer.clock.now_ms())
         standing = Standing(home.state_dir for home in hands.homes)
         for item in plan_retention(writer.ledger, replace(policies, max_ledger_bytes=None), now_ms).items:
             if _is_named(item, named):
@@ -205,6 +209,7 @@ def _drop(hands: Hands, item: Item, transcript_id: int, before_ms: int | None, d
                 after, is_more = last or 0, last is not None
             elif item.generation is not None:
                 went, is_more = drop_past_lines(ledger, transcript_id, item.generation), False
+                seal_past(ledger, transcript_id, item.generation, hands.writer.clock.now_ms())
             else:
                 went, is_more = Dropped(0, drop_blocks(ledger, transcript_id, None)), False
             if went.bytes:

@@ -41,7 +41,8 @@ _STEPS_BETWEEN_LOOKS = 1_000_000
 @dataclass(frozen=True, slots=True)
 class Finding:
     """`kind`: sqlite, foreign_key, search, usage, session, gap, overlap, cursor, damaged, row, lines, sha256,
-    checksum (a row is not as it was written) or wrong_rows, which can be made again from what is whole.
+    checksum (a row is not as it was written), past_rows (nor are those of dropped lines) or wrong_rows, which can be
+    made again from what is whole.
     """
 
     kind: str

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.ledger.codec import UnpackError, unpack
 from syncd.ledger.damage import damage_of
+from syncd.ledger.past_seals import broken_seals
 from syncd.ledger.raw import holes
 from syncd.openclaw.file_kinds import RAW_KINDS
 from syncd.openclaw.lines import is_blank
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from syncd.ledger.database import Ledger
 
+PAST_ROWS = "past_rows"
 _TRANSCRIPT = "SELECT id, kind, generation, bytes, lines, tail_bytes, file_sha256 FROM transcripts WHERE id = ?"
 _BLOCKS = """SELECT id, byte_offset, byte_length, generation, superseded_in FROM _blocks WHERE transcript_id = ?
     ORDER BY generation, byte_offset"""
@@ -86,6 +88,8 @@ def faults_of(ledger: Ledger, transcript_id: int, *, reads_bytes: bool) -> Itera
     if reads_bytes:
         yield from _damaged_past_blocks(ledger, blocks)
         yield from _byte_faults(ledger, facts, blocks)
+        for generation in broken_seals(ledger, facts.id):
+            yield Fault(PAST_ROWS, f"rows of the dropped lines that generation {generation} superseded have changed")
 
 
 def _block_faults(facts: _Facts, blocks: list[_Block], ends: dict[int, int]) -> Iterator[Fault]:

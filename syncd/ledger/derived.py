@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from syncd.ledger.faults import translated
-from syncd.ledger.originals import part_from, rejoin
+from syncd.ledger.originals import keep_ids_again, part_from, rejoin
 from syncd.ledger.rows import TYPE_TABLES
 from syncd.ledger.transaction import writing
 
@@ -64,11 +64,7 @@ def remove_derived_rows(ledger: Ledger, transcript_id: int, underived: Collectio
         ledger.run(f"DELETE FROM {table} WHERE id IN {lines}", (transcript_id,))
     for table in ("entries", "quarantine"):
         ledger.run(f"DELETE FROM {table} WHERE transcript_id = ?{also}", (transcript_id,))
-    ledger.run(
-        """DELETE FROM _answer_ids WHERE transcript_id = ?1
-           AND message_id NOT IN (SELECT id FROM entries WHERE transcript_id = ?1)""",
-        (transcript_id,),
-    )
+    keep_ids_again(ledger.connection, transcript_id)
     rejoin(ledger.connection, parted)
 
 

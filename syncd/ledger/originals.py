@@ -35,7 +35,9 @@ SAME_FACTS = " AND ".join(
 _KEEP_IDS = f"""INSERT INTO _answer_ids (transcript_id, id_tail, message_id)
     SELECT answer.transcript_id, substr(line.entry_id, -8), answer.id
     FROM messages AS answer CROSS JOIN entries AS line ON line.id = answer.id
-    WHERE answer.id BETWEEN ? AND ? AND {_IS_ANSWER.format("answer")} AND line.entry_id IS NOT NULL ORDER BY 1, 2"""
+    WHERE {{}} AND {_IS_ANSWER.format("answer")} AND line.entry_id IS NOT NULL ORDER BY 1, 2"""
+
+_KEEP_IDS_OF_NEW = _KEEP_IDS.format("answer.id BETWEEN ? AND ?")
 
 
 def _twins(place: str, relatives: str = "") -> tuple[str, str]:
@@ -125,9 +127,15 @@ class _Version(NamedTuple):
         return self.is_copy, started_at, self.transcript_id, -self.generation, self.byte_offset
 
 
+def keep_ids_again(connection: apsw.Connection, transcript_id: int) -> None:
+    """By which the answers of one transcript are found: made again from the rows that it has."""
+    connection.execute("DELETE FROM _answer_ids WHERE transcript_id = ?", (transcript_id,))
+    connection.execute(_KEEP_IDS.format("answer.transcript_id = ?"), (transcript_id,))
+
+
 def note_answers(connection: apsw.Connection, first_id: int, last_id: int, doubtful: list[int]) -> None:
     """The answers among these new rows: find what the doubtful ones repeat, in their transcript and in its lineage."""
-    connection.execute(_KEEP_IDS, (first_id, last_id))
+    connection.execute(_KEEP_IDS_OF_NEW, (first_id, last_id))
     rejoin(connection, doubtful)
 
 

@@ -16,6 +16,7 @@ from syncd.ledger.burials import keep_buried_out, leave_unfinished
 from syncd.ledger.database import open_for_reading, open_for_writing
 from syncd.ledger.events import note_event
 from syncd.ledger.foreign import LOOK_BYTES, SQLITE, is_of_a_ledger, no_ledger
+from syncd.ledger.past_mending import mend_copy
 from syncd.ledger.remains import remains_of
 from syncd.ledger.replacing import (
     DAMAGED,
@@ -95,6 +96,9 @@ def recover(
                 remains.close()
         unfinished = keep_buried_out(scratch, ledger_path, now_ms)
         with open_for_writing(scratch) as ledger:
+            # Which no bytes make again. What neither has is lost: a repair tells of it, once.
+            copies = [ledger_path, *(kept.path for kept in kept_backups(ledger_path))]
+            mend_copy(ledger, copies, now_ms, only_proven=True)
             distrust_files(ledger)
             leave_unfinished(ledger, unfinished)
             done = Recovered(aside_place(ledger_path, now_ms, DAMAGED), source, salvaged, tuple(refused))

@@ -17,9 +17,11 @@ from syncd.ledger.backups import kept_backups
 from syncd.ledger.burials import keep_buried_out, leave_unfinished
 from syncd.ledger.check import CHECKSUM, WRONG_ROWS, check
 from syncd.ledger.check_sessions import mend_sessions
+from syncd.ledger.check_transcript import PAST_ROWS
 from syncd.ledger.database import APPLICATION_ID, open_for_writing
 from syncd.ledger.faults import translate
 from syncd.ledger.migrate import refuse_foreign, refuse_newer, schema_version
+from syncd.ledger.past_mending import mend_copy
 from syncd.ledger.replacing import REPLACED, finish_replacing, put_in_place, remove_scratch, scratch_place
 from syncd.ledger.row_audit import damaged_rows
 from syncd.ledger.row_mending import MendedRows, mend_rows
@@ -131,11 +133,14 @@ def _proven_copy(ledger_path: Path, source: Path, now_ms: int, care: RowsCare) -
         return _Proven(found)
     with open_for_writing(scratch_place(ledger_path)) as copy:
         rows = MendedRows()
-        if found.has(CHECKSUM) and page_fault(copy.connection, "integrity_check") is None:
+        is_of_rows = found.has(CHECKSUM) or found.has(PAST_ROWS)
+        if is_of_rows and page_fault(copy.connection, "integrity_check") is None:
             others = [kept.path for kept in kept_backups(ledger_path) if kept.path != source]
             rows = mend_rows(copy, list(damaged_rows(copy)), others, now_ms)
             with writing(copy):
                 mend_sessions(copy, rows.sessions)
+            past = mend_copy(copy, others, now_ms)
+            rows.right, rows.doubtful = rows.right + past.right, rows.doubtful + past.doubtful
             found = check(copy, is_quick=False, has_wrong_rows=care.has_wrong_rows)
         if found.is_sound or any(item.kind != WRONG_ROWS for item in found.findings):
             return _Proven(found, rows.right, rows.in_doubt)

@@ -21,12 +21,12 @@ _BEFORE_ALL = -(1 << 63)
 class DamagedRow(NamedTuple):
     table: str
     key: tuple[Any, ...]
-    """Texts as bytes."""
+    """Texts as bytes. Empty: `table` names rows of several."""
 
     @property
     def name(self) -> str:
         shown = (part.hex() if isinstance(part, bytes) else str(part) for part in self.key)
-        return f"{self.table} row {', '.join(shown)}"
+        return f"{self.table} row {', '.join(shown)}" if self.key else self.table
 
 
 def damaged_rows(ledger: Ledger, tables: Iterable[str] | None = None) -> Iterator[DamagedRow]:

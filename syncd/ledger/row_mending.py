@@ -89,7 +89,7 @@ def mend_rows(
     """`backups`: the newest first. Nothing of the writer's may wait to be committed."""
     done, tables = MendedRows(), guarded_tables(ledger.connection)
     with ExitStack() as stack:
-        copies = [copy for path in backups if (copy := _opened(path, stack)) is not None]
+        copies = [copy for path in backups if (copy := opened(path, stack)) is not None]
         for each in damaged:
             with writing(ledger):
                 how = _mend(ledger, tables[each.table], each, copies, now_ms, only_proven=only_proven)
@@ -239,7 +239,8 @@ def _seal(ledger: Ledger, guarded: Guarded, damaged: DamagedRow) -> None:
     ledger.connection.execute(query, damaged.key)
 
 
-def _opened(path: Path, stack: ExitStack) -> apsw.Connection | None:
+def opened(path: Path, stack: ExitStack) -> apsw.Connection | None:
+    """A backup, to be read; None: it cannot be."""
     try:
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
     except apsw.Error:

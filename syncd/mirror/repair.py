@@ -19,6 +19,8 @@ from syncd.ledger.derived import mark_stale, remove_orphans
 from syncd.ledger.faults import damaged
 from syncd.ledger.files import EXPECT_PLACE, RECLAIM_PLACE
 from syncd.ledger.late_links import bind_sessions, link_owners, look_for_parents_again, pair_early_results
+from syncd.ledger.past_mending import mend_past
+from syncd.ledger.past_seals import seal_unsealed_past
 from syncd.ledger.removal import remove_returned
 from syncd.ledger.row_mending import SESSIONS, MendedRows, mend_rows
 from syncd.ledger.search_index import mend_search
@@ -77,6 +79,7 @@ def apply_repairs(writer: Writer, homes: Iterable[Home], plan: Plan, options: Ca
         "foreign_keys": lambda finding: _drop_strays(writer, finding),
         "ends": lambda finding: _move_cursors(writer, finding),
         "bytes": lambda finding: _mend(writer, mender, finding, pace, done),
+        "past_rows": lambda finding: _mend_past(writer, finding, done),
         "wrong_rows": lambda finding: _undo_rows(writer, finding),
         "quarantine": lambda finding: mark_stale(writer.ledger, finding.ids),
         "cursors": lambda finding: _distrust(writer, finding),
@@ -149,6 +152,14 @@ def _mend_rows(writer: Writer, plan: Plan, done: Repaired) -> None:
         _forget_entries(writer, tuple(sessions))
 
 
+def _mend_past(writer: Writer, finding: Finding, done: Repaired) -> None:
+    backups = [kept.path for kept in kept_backups(writer.ledger.path.absolute())]
+    found = mend_past(writer.ledger, finding.ids, backups, writer.clock.now_ms())
+    done.rows.right += found.right
+    done.rows.doubtful += found.doubtful
+    mark_stale(writer.ledger, finding.ids)  # a live line may have been among them, by a damage
+
+
 def _move_cursors(writer: Writer, finding: Finding) -> None:
     """To where the raw bytes end; deriving counts the lines. No file has to be asked: nothing of it changed."""
     with writing(writer.ledger) as connection:
@@ -199,6 +210,7 @@ def _link(writer: Writer, plan: Plan) -> None:
     """Behind all that came in: it may be what was missing."""
     ledger = writer.ledger
     with writing(ledger):
+        seal_unsealed_past(ledger, writer.clock.now_ms())
         look_for_parents_again(ledger, plan.ids("parents"))
         if plan.has("owners"):
             link_owners(ledger, plan.ids("owners"))

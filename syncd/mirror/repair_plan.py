@@ -24,6 +24,7 @@ from syncd.ledger.late_links import (
     unowned_transcripts,
     untied_transcripts,
 )
+from syncd.ledger.past_seals import broken_seals
 from syncd.ledger.projection import VERSION
 from syncd.ledger.row_audit import audit_rows
 from syncd.ledger.search_index import GivenUp, needlessly_indexed, search_fault, unindexed_messages
@@ -111,6 +112,7 @@ ACTIONS = {
     "ends": "transcripts whose cursor is not where their raw bytes end: put it there",
     "bytes": "transcripts whose raw bytes have gaps or damage: take them from the files, or from a backup",
     "rows": "transcripts whose rows were made by older rules: derive them again",
+    "past_rows": "transcripts with rows of dropped lines that have changed: undo it, by their digest or by a backup",
     "wrong_rows": "transcripts whose rows are not what their raw bytes make: derive them again",
     "quarantine": "quarantined lines that can be read now: derive their transcripts again",
     "cursors": "files whose cursor does not fit what was read of them: compare them again",
@@ -156,7 +158,7 @@ def _plan_others(
     is_thorough: bool, index_seconds: float | None,
 ) -> Plan:  # fmt: skip
     """`index_seconds`: as far as the look at the indexes is done; None = it is not to be."""
-    wrong, audited_to = _audit(ledger, options.max_line_bytes, is_given_up, is_thorough=is_thorough)
+    wrong, broken, audited_to = _audit(ledger, options.max_line_bytes, is_given_up, is_thorough=is_thorough)
     if index_seconds is not None:
         started = time.monotonic()
         with snapshot(ledger):
@@ -169,6 +171,7 @@ def _plan_others(
         "ends": [*misplaced],
         "bytes": [each for each in _damaged(ledger, is_given_up, is_thorough=is_thorough) if each not in misplaced],
         "rows": stale_transcripts(ledger, VERSION),
+        "past_rows": broken,
         "wrong_rows": wrong,
         "quarantine": list(_understood(ledger, options.max_line_bytes, is_given_up)),
         "cursors": [file_id for file_id, own in ledger.execute(_STALE_CURSORS) if own not in misplaced],
@@ -257,8 +260,13 @@ def _look_at_checksums(
     )  # fmt: skip
 
 
-def _audit(ledger: Ledger, max_line_bytes: int, is_given_up: IsGivenUp, *, is_thorough: bool) -> tuple[list[int], int]:
-    """Transcripts with wrong rows, of all or of as many as a moment allows, and how far it came."""
+def _audit(
+    ledger: Ledger, max_line_bytes: int, is_given_up: IsGivenUp, *, is_thorough: bool
+) -> tuple[list[int], list[int], int]:  # fmt: skip
+    """Transcripts with wrong rows, and with changed ones of dropped lines, of all or of as many as a moment allows, and
+    how far it came.
+    """
+    broken = list[int]()
     row = ledger.row(_AUDITED_TO) if not is_thorough else None
     last_id, until, wrong = int(row[0] or 0) if row else 0, time.monotonic() + AUDIT_SECONDS, list[int]()
     second = SecondLedger()
@@ -266,13 +274,15 @@ def _audit(ledger: Ledger, max_line_bytes: int, is_given_up: IsGivenUp, *, is_th
         while is_thorough or time.monotonic() < until:
             row = ledger.row("SELECT min(id) FROM transcripts WHERE id > ?", (last_id,))
             if row is None or row[0] is None or is_given_up():
-                return wrong, 0
+                return wrong, broken, 0
             last_id = int(row[0])
             if has_wrong_rows(ledger, second, last_id, max_line_bytes):
                 wrong.append(last_id)
+            with snapshot(ledger):
+                broken += [last_id] if broken_seals(ledger, last_id) else []
     finally:
         second.close()
-    return wrong, last_id
+    return wrong, broken, last_id
 
 
 def _understood(ledger: Ledger, max_line_bytes: int, is_given_up: IsGivenUp) -> Iterator[int]:

@@ -16,7 +16,6 @@ import apsw
 import pytest
 
 from syncd.ledger.check import check
-from syncd.ledger.codec import IS_GONE
 from syncd.ledger.database import Ledger, open_for_reading
 from syncd.ledger.row_audit import damaged_rows
 from syncd.ledger.row_checksums import COLUMN, guarded_tables
@@ -42,9 +41,6 @@ EMPTY = {
     ("_index_entries", "missing_at"), ("messages", "result_fault"), ("entries", "flags"),
 }  # fmt: skip
 """Columns without a value here, of tables without a checksum. Of the others, all columns are in it."""
-DROPPED = f"""SELECT line.id FROM {{}} AS line JOIN _blocks ON _blocks.transcript_id = line.transcript_id
-    AND _blocks.superseded_in = line.superseded_in WHERE {IS_GONE}"""
-"""Rows of lines whose bytes retention dropped: nothing tells of a damage in them but the extent of the bytes."""
 
 
 @pytest.fixture(scope="module")
@@ -82,17 +78,13 @@ def other(value: Any, rng: random.Random, *, is_id: bool) -> Any:
     return content.decode() if isinstance(value, str) else bytes(content)
 
 
-def flipped(path: Path, table: str, column: str, rng: random.Random) -> tuple[Any, ...] | None:
-    """Which value, and what it is now; None: no row has one."""
+def flipped(path: Path, table: str, column: str, rng: random.Random, also: str = "TRUE") -> tuple[Any, ...] | None:
+    """Which value, and what it is now; None: no row has one. `also`: a condition, in SQL."""
     with closing(apsw.Connection(str(path))) as connection:
         connection.execute("PRAGMA ignore_check_constraints = ON")
         about: list[tuple[Any, ...]] = connection.execute(f"PRAGMA table_info({table})").fetchall()
         key = [str(row[1]) for row in sorted(about, key=lambda row: int(str(row[5]))) if row[5]]
-        filled = f"{column} IS NOT NULL AND {column} NOT IN ('', x'')"
-        if table in DERIVED:
-            line = {"tool_calls": "message_id", "_repeats": "message_id", "_answer_ids": "message_id"}.get(table, "id")
-            dropped = DROPPED.format("quarantine" if table == "quarantine" else "entries")
-            filled += f" AND {line} NOT IN ({dropped})" if table != "turns" else ""
+        filled = f"{column} IS NOT NULL AND {column} NOT IN ('', x'') AND {also}"
         rows = connection.execute(f"SELECT {', '.join(key)}, {column} FROM {table} WHERE {filled}").fetchall()
         if not rows:
             return None

@@ -17,14 +17,16 @@ def _entry(number: int, kind: str, **fields: object) -> bytes:
     return line({**about, **fields})
 
 
-def _of_every_type() -> bytes:
+def of_every_type(number: int) -> bytes:
+    """A transcript with a line of each."""
     said = {"role": "assistant", "timestamp": 1_794_802_940_000, "provider": "p", "model": "m", "api": "a",
             "stopReason": "error", "errorMessage": "no more", "responseId": "r1",
             "usage": {"input": 5, "output": 7, "cacheRead": 3, "cacheWrite": 2, "totalTokens": 17,
                       "cost": {"total": 0.5}},
             "content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "NO_REPLY"}]}  # fmt: skip
     return b"".join([
-        header(30), message(1, "what was asked"), _entry(2, "message", message=said), call(3), tool_result(4, "failed"),
+        header(number), message(1, "what was asked"),
+        _entry(2, "message", message=said), call(3), tool_result(4, "failed"),
         _entry(5, "compaction", summary="so far", firstKeptEntryId="00000001", firstKeptEntryIndex=3,
                compactedCount=2, tokensBefore=900, tokensAfter=90, fromHook=True, details={"a": 1}),
         _entry(6, "branch_summary", fromId="00000001", summary="a way", fromHook=True, details={"b": 2}),
@@ -41,7 +43,7 @@ def _of_every_type() -> bytes:
 
 def everything(house: Household) -> None:
     testify(house)
-    house.write(LIVE, _of_every_type())
+    house.write(LIVE, of_every_type(30))
     house.write(OTHER, transcript(31, 6))
     house.write(name_of(32), transcript(32, 9))
     settle(house)
