@@ -1,9 +1,9 @@
 """A checksum on every row that tells what nothing else in the ledger does: where, of what, and how it is kept.
 
-A table is guarded by having the column `checksum`: all that is needed is read from the schema. Triggers fill it, which
-live in our own connections only, so that other programs find plain tables; what those change shows as damage. An update
-never makes a damaged row sound, but takes its checksum, which would prove what was there before: `OUTDATED`. What is
-done about such rows is `row_mending`'s.
+A table of ours is guarded by having the column `checksum`: all else that is needed is read from the schema. Triggers
+fill it, which live in our own connections only, so that other programs find plain tables; what those change shows as
+damage. An update never makes a damaged row sound, but takes its checksum, which would prove what was there before:
+`OUTDATED`. What is done about such rows is `row_mending`'s.
 
 Of a transcript, when it last changed has a checksum of its own, in the upper half of the same number: an append, which
 moves it, gives both at the price of four bytes. Lower halves alone are from before that.
@@ -24,11 +24,16 @@ COLUMN: Final = "checksum"
 OUTDATED: Final = -1
 """In a checksum's place, and never one: the row was damaged, then changed. Nothing can prove what it was to be."""
 _FUNCTION: Final = "row_checksum"
+TABLES: Final = frozenset({
+    "_cut_results", "_hash_key", "_kept_out", "_tails", "cron_runs", "installations", "job_runs", "pins", "session_ids",
+    "session_versions", "sessions", "sync_events", "tombstones", "transcripts",
+})  # fmt: skip
+"""By name: a table that somebody else has put into the ledger may have such a column, too."""
 UNGUARDED: Final = {
     "transcripts": ("leaf_entry_id", "append_entry_id", "is_tree_due", "tip_turn_id", "bytes", "lines", "tail_bytes",
                     "open_bytes", "changed_at"),
 }  # fmt: skip
-"""What each appended line changes: it would pay for the checksum, and all but the time can be derived."""
+"""What each appended line changes: it would pay for the checksum. All but the time, which has its own, is derived."""
 TIMES: Final = "transcripts.changed_at"
 """The time, as a guarded table: its rows are known by the upper halves."""
 _LOWER_HALF: Final = 0xFFFFFFFF
@@ -126,6 +131,8 @@ def guarded_tables(connection: apsw.Connection) -> dict[str, Guarded]:
     found: dict[str, list[tuple[str, str, int, int]]] = {}
     guarded = set()
     for table, *column in connection.execute(_COLUMNS):
+        if table not in TABLES:
+            continue
         if column[0] == COLUMN:
             guarded.add(table)
         elif column[0] not in UNGUARDED.get(table, ()):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.ledger import raw, transcripts
 from syncd.ledger.damage import is_damaged_at
-from syncd.mirror.compare import ends_with_newline, first_difference, line_start
+from syncd.mirror.compare import ends_with_newline, first_difference, line_start, parting
 from syncd.mirror.departures import STALE, Departures
 from syncd.mirror.mend import mend_from
 from syncd.mirror.path_text import printable
@@ -170,10 +170,11 @@ def generation_of(ledger: Ledger, transcript: Transcript, source: BinaryIO, size
     for generation in range(transcript.generation, 0, -1):
         position = 0
         for offset, expected, holes in raw.pieces(ledger, transcript.id, generation):
-            if offset != position or holes:
+            if offset != position:
                 break
             found = b"".join(read_pieces(source, offset, min(size, offset + len(expected)), len(expected)))
-            if found != expected[: len(found)]:
+            parted = parting(found, expected, holes) if found != expected else None
+            if parted is not None and parted < len(found):
                 break
             position += len(found)
             if position >= size:

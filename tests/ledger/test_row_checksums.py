@@ -16,7 +16,7 @@ from syncd.ledger import row_mending
 from syncd.ledger.check import check
 from syncd.ledger.database import Ledger, open_for_reading, open_for_writing
 from syncd.ledger.row_audit import DamagedRow, audit_rows, damaged_rows
-from syncd.ledger.row_checksums import TIMES, UNGUARDED, guarded_tables, keep_checksums, row_checksum
+from syncd.ledger.row_checksums import TABLES, TIMES, UNGUARDED, guarded_tables, keep_checksums, row_checksum
 from syncd.ledger.row_correction import correction
 from syncd.ledger.row_mending import mend_rows
 from syncd.ledger.rows import TYPE_TABLES
@@ -78,6 +78,18 @@ def test_every_table_has_checksums_or_a_reason_to_have_none(ledger: Ledger) -> N
     guarded = {each.table for each in guarded_tables(ledger.connection).values()}
     assert guarded | {*WITHOUT} == tables
     assert not guarded & {*WITHOUT}
+
+
+def test_only_tables_of_ours_have_one_whatever_columns_others_have(ledger: Ledger) -> None:
+    ours = """SELECT tables.name FROM pragma_table_list AS tables JOIN pragma_table_info(tables.name) AS columns
+        WHERE tables.schema = 'main' AND columns.name = 'checksum'"""
+    assert {name for (name,) in ledger.execute(ours)} == TABLES
+    ledger.run("CREATE TABLE downloads (id INTEGER PRIMARY KEY, path TEXT, checksum TEXT)")
+    ledger.run("CREATE TABLE copy AS SELECT * FROM transcripts")
+    ledger.run("INSERT INTO downloads VALUES (1, 'a', 'mine')")
+    keep_checksums(ledger.connection)
+    assert list(damaged_rows(ledger)) == []
+    assert ledger.row("SELECT checksum FROM downloads") == ("mine",)
 
 
 def test_every_column_of_a_guarded_table_is_in_its_checksum(ledger: Ledger) -> None:

@@ -84,7 +84,8 @@ def soak(release: Release, place: Path, report: Report, only: tuple[str, ...] = 
             playing.join(180)
             if playing.is_alive():
                 report.problems.append("OpenClaw's part did not end")
-            witness.stop()
+            if not witness.stop():
+                report.problems.append("the witness ended early")
         report.courses = courses(sampler.samples)
         report.problems += _unproven(report, {
             "no fault was made": report.met, "no figure was taken": report.courses,

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import apsw
 
-from syncd.ledger.codec import unpack
+from syncd.ledger.codec import UnpackError, unpack
 from tests.mirror.household import Household
 from tests.mirror_checks import generations, transcripts
 
@@ -55,9 +55,12 @@ class Witness:
     def start(self) -> None:
         self._thread.start()
 
-    def stop(self) -> None:
+    def stop(self) -> bool:
+        """False: it had ended before, and has promised nothing since."""
+        was_alive = self._thread.is_alive()
         self._ends.set()
         self._thread.join(30)
+        return was_alive
 
     @property
     def lines(self) -> int:
@@ -73,7 +76,7 @@ class Witness:
 
     def _watch(self) -> None:
         while not self._ends.wait(LOOK_SECONDS):
-            with suppress(apsw.Error):  # being moved, locked or damaged just now: another time
+            with suppress(apsw.Error, UnpackError):  # being moved, locked or damaged just now: another time
                 self._look()
                 self.looks += 1
 
