@@ -13,8 +13,8 @@ from tests.command import called
 from tests.derived_rows import derived_rows
 from tests.ledger.damaging import all_generations, flip, laid_out, pages_of, rich_household, scramble, values_of_cells
 from tests.ledger.testimony import testify
-from tests.mirror.household import Household, household
-from tests.mirror_checks import query
+from tests.mirror.household import Household, household, name_of, session_id, transcript
+from tests.mirror_checks import exported, query, transcripts
 
 TRIED = 6
 
@@ -119,3 +119,24 @@ def test_without_any_schema_it_is_still_known_how_long_was_what_retention_droppe
     assert called(("repair", "--json"), house.environ).json["recovered"]["restored_from"] is None
     assert query(house.ledger_path, facts) == dropped
     assert derived_rows(house.ledger_path) == expected
+
+
+def test_without_any_schema_the_key_of_purges_is_taken_for_no_line(house: Household) -> None:
+    """Both have a number, some bytes and a checksum: nothing but their length tells them apart."""
+    for number in (1, 2):
+        house.write(name_of(number), transcript(number, 4))
+    house.append(name_of(1), b'{"type":"message","unfinished')
+    house.catch_up()
+    assert called(("purge", session_id(2), "--yes"), house.environ).exit_code == 0
+    facts = "SELECT transcript_id, data FROM _tails"
+    tails, keys = query(house.ledger_path, facts), query(house.ledger_path, "SELECT key FROM _hash_key")
+    assert (len(tails), len(keys)) == (1, 1)
+    query(house.ledger_path, "PRAGMA wal_checkpoint(TRUNCATE)")
+    house.path(name_of(1)).unlink()
+    with house.ledger_path.open("r+b") as file:
+        file.seek(100)
+        file.write(random.Random(1).randbytes(16384 - 100))
+    assert called(("repair", "--json"), house.environ).json["recovered"]["restored_from"] is None
+    assert query(house.ledger_path, "SELECT key FROM _hash_key") == keys
+    (row,) = transcripts(house.ledger_path)
+    assert exported(house.ledger_path, row.id, 1) == transcript(1, 4) + b'{"type":"message","unfinished'

@@ -7,6 +7,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from syncd.jobs.policies import Policies
+from tests.jobs.old_sessions import DAY, retained, talk
 from tests.mirror.household import Household, header, household, message, session_id, transcript
 from tests.mirror.test_store import caught_up, live, store_path
 from tests.mirror_checks import events, exported, query, transcripts
@@ -241,3 +245,26 @@ def test_a_database_that_is_put_elsewhere_keeps_its_rows(house: Household) -> No
     (row,) = transcripts(house.ledger_path)
     assert (row.path, row.state, row.generation) == (f"{there}/{ONE}.jsonl", "live", 1)
     assert live(house, ONE) == transcript(1, 4)
+
+
+@pytest.mark.parametrize("is_archived", [True, False])
+def test_a_file_is_known_by_what_retention_left_of_its_session(house: Household, *, is_archived: bool) -> None:
+    """Touched, it is still the older form: neither a second transcript, nor the source once more."""
+    house.write(f"{ONE}.jsonl", talk(1))
+    caught_up(house)
+    with AgentStore(store_path(house)) as store:
+        if is_archived:
+            file = imported(house, store, 1)
+        else:
+            file = house.path(f"{ONE}.jsonl")
+            store.import_lines(ONE, file.read_bytes())
+        caught_up(house)
+        store.rewrite_row(ONE, 1, message(1, "another question"))
+        caught_up(house)
+        retained(house, Policies(tool_results=DAY), days=2)
+        assert query(house.ledger_path, "SELECT count(*) FROM _cut_results") != [(0,)]
+        os.utime(file)
+        for _ in range(2):
+            caught_up(house)
+            (row,) = transcripts(house.ledger_path)
+            assert (row.generation, row.path) == (2, f"{store_path(house)}/{ONE}.jsonl")
