@@ -6,7 +6,7 @@ FAULTS = {
     "A1": "SIGKILL at random times under torn appends", "A2": "SIGKILL at every kind of system call",
     "A3": "SIGKILL between reading and commit", "A4": "SIGTERM in a backlog", "A5": "SIGSTOP, then SIGCONT",
     "A6": "less memory than a line needs", "A7": "no file descriptor left", "A8": "event handler raises",
-    "A9": "two daemons, one ledger", "A10": "two daemons, the ledger by another path, or its lock file removed",
+    "A9": "two daemons, one ledger", "A10": "two daemons by another path, or no lock",
     "A11": "stale pid file, pid alive", "A12": "power cut", "A13": "clock steps back",
     "A14": "clock ten years ahead", "A15": "suspend of eight hours",
     "B1": "partial last line", "B2": "character across two reads", "B3": "last line without newline for ever",
