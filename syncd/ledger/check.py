@@ -21,6 +21,7 @@ from syncd.ledger.row_audit import damaged_rows
 from syncd.ledger.schema_text import flipped_rows
 from syncd.ledger.search_index import is_of_the_index, needlessly_indexed, search_fault, unindexed_messages
 from syncd.ledger.snapshot import snapshot
+from syncd.ledger.wrong_places import wrong_places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -40,9 +41,9 @@ _STEPS_BETWEEN_LOOKS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`kind`: sqlite, foreign_key, search, usage, session, gap, overlap, cursor, damaged, row, lines, sha256,
-    checksum (a row is not as it was written), past_rows (nor are those of dropped lines) or wrong_rows, which can be
-    made again from what is whole.
+    """`kind`: sqlite, foreign_key, search, usage, session, gap, overlap, cursor, damaged, row, lines, sha256, place (a
+    file is known as that of another transcript), checksum (a row is not as it was written), past_rows (nor are those
+    of dropped lines) or wrong_rows, which can be made again from what is whole.
     """
 
     kind: str
@@ -88,6 +89,7 @@ def check(ledger: Ledger, *, is_quick: bool, has_wrong_rows: HasWrongRows = lamb
         lambda: _search_findings(ledger, is_quick=is_quick),
         lambda: _repeat_findings(ledger),
         lambda: _session_findings(ledger, is_quick=is_quick),
+        lambda: _place_findings(ledger),
         lambda: _transcript_findings(ledger, result, has_wrong_rows),
     )
     for step in steps:
@@ -144,6 +146,12 @@ def _session_findings(ledger: Ledger, *, is_quick: bool) -> Iterator[Finding]:
     with snapshot(ledger):
         for fault in session_faults(ledger, reads_versions=not is_quick):
             yield Finding("session" if fault.is_of_entry else WRONG_ROWS, fault.message, session=fault.session)
+
+
+def _place_findings(ledger: Ledger) -> Iterator[Finding]:
+    with snapshot(ledger):
+        for place in wrong_places(ledger):
+            yield Finding("place", f"{place.path} is known as the file of another transcript", place.owner)
 
 
 def _transcript_findings(ledger: Ledger, result: Check, has_wrong_rows: HasWrongRows) -> Iterator[Finding]:

@@ -84,14 +84,15 @@ def _place_by_tip(
     is_aside = flag == SIDE and kind == "message"  # only the tree knows its turn
     goes_on = is_step and (flag == UNLINKED or parent_id == transcript.append_entry_id or parent_id == leaf is not None)
     if kind == LEAF_TYPE:
+        # One that lets the next entry name another than the tip may not do so behind a reset, of which a tip knows not.
         goes_on = (
-            flag is None and value.get("targetId") == leaf is not None and value.get("appendParentId", leaf) in known
+            flag is None and leaf is not None and value.get("targetId") == value.get("appendParentId", leaf) == leaf
         )
     if is_aside or (not goes_on and (is_step or kind == LEAF_TYPE)) or (entry_id in known and not is_step):
         transcript.tree_falls_due()
         return 0
     if kind == LEAF_TYPE:
-        transcript.append_entry_id = value.get("appendParentId", leaf)
+        transcript.append_entry_id = leaf
     elif is_step or flag != UNLINKED:
         transcript.append_entry_id = entry_id
     if is_step:

@@ -27,6 +27,7 @@ from syncd.ledger.search_index import mend_search
 from syncd.ledger.session_history import restore_pairings
 from syncd.ledger.sessions import distrust_entries
 from syncd.ledger.transaction import writing
+from syncd.ledger.wrong_places import give_back, wrong_places
 from syncd.mirror.catchup import CatchUp, Progress, border_of_rebuild, bring_level
 from syncd.mirror.enrolment import name_host_again
 from syncd.mirror.lineage import link_parents
@@ -82,6 +83,7 @@ def apply_repairs(writer: Writer, homes: Iterable[Home], plan: Plan, options: Ca
         "past_rows": lambda finding: _mend_past(writer, finding, done),
         "wrong_rows": lambda finding: _undo_rows(writer, finding),
         "quarantine": lambda finding: mark_stale(writer.ledger, finding.ids),
+        "wrong_places": lambda _: _give_back_places(writer),
         "cursors": lambda finding: _distrust(writer, finding),
         "places": lambda finding: _find_places(writer, homes, finding),
         "index": lambda finding: _forget_entries(writer, finding.ids),
@@ -173,6 +175,12 @@ def _distrust(writer: Writer, finding: Finding) -> None:
     with writing(writer.ledger) as connection:
         for file_id in finding.ids:
             connection.execute(_DISTRUST, (file_id,))
+
+
+def _give_back_places(writer: Writer) -> None:
+    """By what is known now: rows that were not as they were written, and may have been in the way, are mended."""
+    with writing(writer.ledger) as connection:
+        give_back(connection, wrong_places(writer.ledger))
 
 
 def _forget_entries(writer: Writer, sessions: tuple[int, ...]) -> None:

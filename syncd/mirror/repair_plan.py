@@ -32,6 +32,7 @@ from syncd.ledger.second_ledger import SecondLedger
 from syncd.ledger.snapshot import snapshot
 from syncd.ledger.soundness import refuse_unsound
 from syncd.ledger.unfinished import unfinished_transcripts
+from syncd.ledger.wrong_places import wrong_places
 from syncd.mirror.index_audit import sessions_amiss
 from syncd.mirror.installation import known_files
 from syncd.mirror.kept_out import without_kept_out
@@ -115,6 +116,7 @@ ACTIONS = {
     "past_rows": "transcripts with rows of dropped lines that have changed: undo it, by their digest or by a backup",
     "wrong_rows": "transcripts whose rows are not what their raw bytes make: derive them again",
     "quarantine": "quarantined lines that can be read now: derive their transcripts again",
+    "wrong_places": "files that are known as those of another transcript: give them back, and compare them",
     "cursors": "files whose cursor does not fit what was read of them: compare them again",
     "places": "transcripts of which no file is known: look where they were",
     "files": "files that are new, changed or gone since the last look: read them",
@@ -164,7 +166,8 @@ def _plan_others(
         with snapshot(ledger):
             wrong += [fault.transcript_id for fault in repeat_faults(ledger) if fault.transcript_id is not None]
         index_seconds += time.monotonic() - started
-    misplaced = misplaced_cursors(ledger)
+    misplaced, strayed = misplaced_cursors(ledger), wrong_places(ledger)
+    given_back = {place.owner for place in strayed}
     found = {
         "search": [*unindexed_messages(ledger), *needlessly_indexed(ledger)],
         "foreign_keys": _without_referent(ledger),
@@ -174,8 +177,9 @@ def _plan_others(
         "past_rows": broken,
         "wrong_rows": wrong,
         "quarantine": list(_understood(ledger, options.max_line_bytes, is_given_up)),
+        "wrong_places": [place.file_id for place in strayed],
         "cursors": [file_id for file_id, own in ledger.execute(_STALE_CURSORS) if own not in misplaced],
-        "places": _ids(ledger, _WITHOUT_PLACE),
+        "places": [each for each in _ids(ledger, _WITHOUT_PLACE) if each not in given_back],
         "index": _ids(ledger, _MISREAD)
         + [fault.session for fault in session_faults(ledger, reads_versions=is_thorough)],
         "parents": _with_parents(ledger, is_thorough=is_thorough),

@@ -98,6 +98,8 @@ class Tree:
         tip, self.tip = self.tip, len(parents)
         while tip in self.controls:
             tip = parents[tip]
+        if self._reset != NOWHERE and not self._is_after_reset(tip):
+            self._astray.add(self.tip)
         parents.append(tip)
         self.tip_id = self.append_id = entry_id
 
@@ -153,6 +155,7 @@ class Tree:
             named = (self.tip_id, self.tip_id)  # no way leads back behind a reset
         if not all(each is None or (each in self._by_id and each not in self._ignored) for each in named):
             self._ignored.add(entry_id)
+            self._astray.add(place)
             self.parents[place] = self._place(link.parent_id)
             return
         self.tip = self.parents[place] = self._place(named[0])

@@ -19,6 +19,7 @@ from syncd.ledger.check import check
 from syncd.ledger.database import Ledger, open_for_reading
 from syncd.ledger.row_audit import damaged_rows
 from syncd.ledger.row_checksums import COLUMN, guarded_tables
+from syncd.ledger.wrong_places import wrong_places
 from syncd.mirror.rows_audit import rows_care
 from syncd.mirror.verify import Verification
 from tests.command import called
@@ -232,3 +233,37 @@ def moved(house: Household, whole: Household) -> None:
         for table in ("_indexes", "_cron_logs"):
             moved_path = f"UPDATE {table} SET path = CAST(replace(CAST(path AS TEXT), ?, ?) AS BLOB)"
             connection.execute(moved_path, (there, here))
+
+
+OF_PLACES = "FROM _files WHERE role = 'place' AND present = 1 AND transcript_id IS NOT NULL ORDER BY id"
+
+
+def test_F5_a_file_that_is_known_as_another_transcripts_is_found_and_given_back(
+    whole: Household, tmp_path: Path
+) -> None:
+    """Compared with the wrong one's bytes, it would be a rewrite that never was."""
+    house = Household(whole.state_dir, laid_out(whole, tmp_path / "mirror").ledger_path)
+    caught_up(house)
+    query(house.ledger_path, "PRAGMA wal_checkpoint(TRUNCATE)")
+    told = "SELECT id, path, state, generation, bytes, lines FROM transcripts ORDER BY id"
+    owners = f"SELECT id, transcript_id {OF_PLACES}"
+    events = "SELECT kind, transcript_id FROM sync_events WHERE kind != 'repair' ORDER BY id"
+    places, expected = query(house.ledger_path, owners), query(house.ledger_path, told)
+    assert len(places) > 1
+    for number, (file_id, own) in enumerate(places):
+        strangers = [row[0] for row in expected if row[0] != own]
+        for stranger in strangers:
+            damaged = laid_out(house, tmp_path / "damaged")
+            with closing(apsw.Connection(str(damaged.ledger_path))) as connection:
+                connection.execute("UPDATE _files SET transcript_id = ? WHERE id = ?", (stranger, file_id))
+            with opened(damaged) as ledger:
+                assert [place.owner for place in wrong_places(ledger)] == [own], (file_id, stranger)
+            if stranger != strangers[number % len(strangers)]:
+                continue  # one of each is put right
+            assert called(("ledger", "check"), damaged.environ).exit_code == 1
+            assert called(("repair",), damaged.environ).exit_code == 0
+            assert caught_up(damaged).ok
+            assert query(damaged.ledger_path, told) == expected, (file_id, stranger)
+            assert query(damaged.ledger_path, owners) == places
+            assert query(damaged.ledger_path, events) == query(house.ledger_path, events)
+            assert called(("ledger", "check"), damaged.environ).exit_code == 0

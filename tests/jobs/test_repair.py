@@ -107,6 +107,7 @@ def test_a_cursor_that_is_wrong_is_no_rewrite(house: Household, by: int) -> None
 def test_every_kind_of_finding_has_a_test() -> None:
     elsewhere = {
         "checksums", "past_rows", "index", "quarantine", "files", "owners", "spawners", "results", "unfinished",
+        "wrong_places",
     }  # fmt: skip
     assert {*BREAKAGES} | elsewhere == {*ACTIONS}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from syncd.ledger import growth as growth_module
@@ -26,18 +26,18 @@ from tests.examples import examples
 from tests.ledger.scratch import StillClock, scratch_ledger, scratch_writer, started
 from tests.ledger.turns_defined import Defined, Entry
 
-OWN, LAST = "own", "last"
+OWN, LAST, NOT_SAID = "own", "last", "not said"
 IDS = st.sampled_from([OWN] * 12 + ["a", "b", None])
 PLACES = st.one_of(st.just(LAST), st.just(LAST), st.integers(0, 13), st.sampled_from(["a", "b", "A", None]))
 REWRITE = "rewrite"
-KINDS = ["message"] * 20 + ["leaf"] * 6 + [REWRITE] * 3 + ["label", "label", "odd", "session"]
+KINDS = ["message"] * 20 + ["leaf"] * 6 + [REWRITE] * 3 + ["reset"] * 3 + ["label", "label", "odd", "session"]
 ROLES = ["user", "assistant", "assistant", "assistant", "toolResult", "custom"]
 MODELS = ["one", "one", "other", "delivery-mirror"]
 
 
 def entry_of(
     kind: str, entry_id: str | None, parent: str | int | None, mode: str, role: str, stop: str, model: str = "one",
-    calls: int = 0,
+    calls: int = 0, append: str | int | None = NOT_SAID,
 ) -> Entry:  # fmt: skip
     entry: Entry = {"type": kind, "timestamp": 5}
     if entry_id is not None:
@@ -49,6 +49,8 @@ def entry_of(
         entry["appendMode"] = "side"
     if kind == "leaf":
         entry["targetId"] = parent
+        if append != NOT_SAID:
+            entry["appendParentId"] = append
     if kind == "message":
         content = [{"type": "toolCall", "id": f"call{number}", "name": "read"} for number in range(calls)]
         usage = {"input": 2, "output": 3, "cost": {"total": 0.5}}
@@ -69,6 +71,7 @@ entries = st.lists(
         st.sampled_from(["stop", "stop", "toolUse", "error", "aborted"]),
         st.sampled_from(MODELS),
         st.integers(0, 2),
+        st.one_of(st.just(NOT_SAID), PLACES),
     ),
     min_size=1,
     max_size=14,
@@ -86,7 +89,7 @@ def linked(found: list[Entry]) -> list[Entry]:
             continue
         if entry.get("id") in (OWN, OWN.upper()):
             entry["id"] = f"e{number}"
-        for field in ("parentId", "targetId"):
+        for field in ("parentId", "targetId", "appendParentId"):
             if entry.get(field) == LAST:
                 entry[field] = ids[-1]
             elif isinstance(place := entry.get(field), int):
@@ -144,7 +147,43 @@ def state_by_definition(found: list[Entry], *, version: str | None) -> State:
     )
 
 
+def step(entry_id: str, parent: str | None, role: str, stop: str = "stop", mode: str = "linked") -> Entry:
+    return entry_of("message", entry_id, parent, mode, role, stop)
+
+
+HEADER = entry_of("session", "s", None, "unlinked", "user", "stop")
+AFTER_A_SIDE_RESET = [
+    HEADER,
+    entry_of("reset", "E1", "gone", "side", "user", "stop"),
+    step("e2", "E1", "user"),
+    step("e5", "gone too", "user"),
+    step("e7", "e2", "assistant"),
+]
+"""No entry of it follows the reset but by its own word: all of them follow the tip."""
+LED_TO_WHERE_IT_IS = [
+    HEADER,
+    step("a", None, "user"),
+    entry_of("reset", "R", "a", "side", "user", "stop"),
+    entry_of("leaf", "L", "R", "linked", "user", "stop", append="R") | {"targetId": "a"},
+    step("c", "R", "assistant"),
+]
+"""No control leads behind a reset, not even to go on from there."""
+REACHED_BEFORE_IT_FAILED = [
+    HEADER,
+    step("a", None, "user"),
+    step("b", "a", "assistant"),
+    step("C", "b", "user", mode="side"),
+    step("D", "C", "assistant", mode="side"),
+    entry_of("leaf", "L", "D", "linked", "user", "stop"),
+    step("F", "C", "assistant", "error", mode="side"),
+]
+"""Once the conversation ran through a turn, what is added beside it does not change how that stands."""
+
+
 @settings(max_examples=examples(50), deadline=None)
+@example(found=AFTER_A_SIDE_RESET, cuts=[])
+@example(found=LED_TO_WHERE_IT_IS, cuts=[(2, False), (3, False), (4, False)])
+@example(found=REACHED_BEFORE_IT_FAILED, cuts=[])
 @given(
     found=entries.map(linked),
     cuts=st.lists(st.tuples(st.integers(0, 14), st.booleans()), max_size=3),

@@ -46,7 +46,7 @@ def link(entry: Entry) -> Link:
         is_linked="parentId" in entry,
         is_side=entry.get("appendMode") == "side",
         target_id=entry.get("targetId"),
-        append_parent_id=entry.get("targetId"),
+        append_parent_id=entry.get("appendParentId", entry.get("targetId")),
     )
 
 

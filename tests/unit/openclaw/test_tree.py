@@ -1,11 +1,12 @@
 """The tree of a transcript's entries, against what OpenClaw's own scan says of the same entries."""
 
 import json
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
 
-from syncd.openclaw.tree import LINEAR_VERSION, NOWHERE, Link, Tree, grow
+from syncd.openclaw.tree import LINEAR_VERSION, NOWHERE, PLAIN_TYPES, Link, Tree, grow
 from tests.conftest import CHECKOUT
 
 DATA = CHECKOUT / "tests/data/openclaw"
@@ -19,11 +20,26 @@ def link_of(entry: dict[str, Any]) -> Link:
     return Link(entry["type"], entry.get("id"), entry.get("parentId"), "parentId" in entry, is_side, target, append)
 
 
+def grow_in_short(links: Iterable[Link], version: str | None) -> Tree:
+    """Where an entry simply goes on, in the short way that lines take as they come in."""
+    tree = Tree()
+    for link in links:
+        goes_on = link.is_linked and not link.is_side and link.parent_id == tree.append_id
+        if goes_on and link.type in PLAIN_TYPES and link.entry_id:
+            tree.go_on(link.entry_id)
+        else:
+            tree.add(link, version)
+    return tree
+
+
+@pytest.mark.parametrize("way", [grow, grow_in_short])
 @pytest.mark.parametrize(("release", "version"), [("2026.7.1", "3"), ("2026.9.6", "4")])
-def test_every_tree_is_read_as_openclaw_reads_it(release: str, version: str) -> None:
+def test_every_tree_is_read_as_openclaw_reads_it(
+    release: str, version: str, way: Callable[[Iterable[Link], str | None], Tree]
+) -> None:
     for line in (DATA / f"trees-{release}.jsonl").read_text().splitlines():
         case = json.loads(line)
-        tree = grow(map(link_of, case["entries"]), version)
+        tree = way(map(link_of, case["entries"]), version)
         assert (tree.tip_id, tree.append_id, tree.path()) == (case["leaf"], case["append"], case["path"]), line
 
 
