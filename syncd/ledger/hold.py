@@ -38,7 +38,9 @@ class Hold:
     """
 
     def __init__(self, ledger_path: Path) -> None:
-        self._named, self._ledger_path = ledger_path, ledger_path.resolve()
+        self._named = ledger_path
+        self.ledger_path = ledger_path.resolve()
+        """Where it is, whatever becomes of a link that leads there: who holds it opens it by this one."""
         self._path = lock_path(ledger_path)
         self._file: int | None = None
         self._strays: list[int] = []
@@ -78,7 +80,7 @@ class Hold:
         if sys.platform != "linux" or self._has_file_at_its_path():
             return
         try:
-            descriptor = os.open(self._ledger_path, os.O_RDONLY | os.O_CLOEXEC)
+            descriptor = os.open(self.ledger_path, os.O_RDONLY | os.O_CLOEXEC)
         except OSError:
             return  # not made yet, or not for us: opening it tells
         try:
@@ -152,7 +154,7 @@ class Hold:
         return True
 
     def _has_file_at_its_path(self) -> bool:
-        return self._file is not None and _at(self._ledger_path) == _identity(self._file)
+        return self._file is not None and _at(self.ledger_path) == _identity(self._file)
 
     def _is_own(self) -> bool:
         """Is it ours after all? There are file systems that give a file another number each time."""
