@@ -118,8 +118,12 @@ class Hold:
 
     def has_deleted(self, identity: Identity | None) -> bool:
         """Is the ledger of this device and inode deleted? Also where nobody can tell."""
+        return self._file is None or _identity(self._file) != identity or self.knows_deleted(identity)
+
+    def knows_deleted(self, identity: Identity | None) -> bool:
+        """Is it known to be deleted?"""
         if self._file is None or _identity(self._file) != identity:
-            return True
+            return False
         return os.fstat(self._file).st_nlink == 0
 
     def may_make(self) -> bool:

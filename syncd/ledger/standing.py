@@ -61,7 +61,7 @@ def refuse_moved(ledger: Ledger, opened: Standing, hold: Hold | None = None) -> 
         return
     what = "the files beside it" if found[0] == opened[0] else "it"
     is_another = found[0] != opened[0]
-    if _is_gone(ledger):
+    if _is_gone(ledger, is_deleted=hold is not None and hold.knows_deleted(opened[0])):
         is_another = not _is_put_back(ledger, hold)
     else:
         with translated(ledger.path):
@@ -168,12 +168,14 @@ def keep_displaced(ledger: Ledger, now_ms: int) -> Path:
     return place
 
 
-def _is_gone(ledger: Ledger) -> bool:
+def _is_gone(ledger: Ledger, *, is_deleted: bool) -> bool:
     try:
         os.lstat(ledger.path)
     except FileNotFoundError:
         return True
     except OSError as error:
+        if is_deleted:
+            return True  # whatever is in the way at its path: nothing else has what is in it
         # A disk that fails, or was pulled out: to hold on to it would only keep it from coming back.
         raise unusable(ledger.path, error) from error
     return False
