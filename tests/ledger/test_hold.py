@@ -1,9 +1,11 @@
 """The writer lock in hand, while the file that it is on is removed, moved, looked at, or another's."""
 
+import errno
 import fcntl
 import os
 import shutil
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -97,6 +99,56 @@ def test_nobody_is_displaced_by_himself_where_a_file_has_another_number_each_tim
         assert not hold.keep()
         assert not hold.keep()
         assert not is_free(path)
+
+
+def test_nobody_is_displaced_by_himself_where_a_look_fails_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor where a full disk let nothing be written into the lock file."""
+    with writer_lock(path) as hold:
+        os.truncate(lock_path(path), 0)
+        usual, failures = holding._at, [None]
+        monkeypatch.setattr(holding, "_at", lambda place: failures.pop() if failures else usual(place))
+        assert not hold.keep()
+        assert not failures
+        assert not hold.keep()
+        assert hold.is_kept()
+
+
+def test_a_lock_whose_directory_cannot_be_looked_at_is_taken_anew_at_the_next_look(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with writer_lock(path) as hold:
+        lock_path(path).unlink()
+        usual, looks = os.stat, list[object]()
+
+        def fail_after_it_is_made(place: object, **options: object) -> os.stat_result:
+            if place == path.parent and lock_path(path).exists() and not looks:
+                looks.append(place)
+                raise OSError(errno.EIO, "failing")
+            return usual(place, **options)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(os, "stat", fail_after_it_is_made)
+        assert not hold.keep()
+        assert looks
+        assert hold.keep()
+        assert hold.is_kept()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the ledger's own file is not locked")
+def test_a_ledger_whose_own_file_cannot_be_locked_is_held_by_its_lock_file(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_lock(_descriptor: int, _how: int) -> None:
+        raise OSError(errno.ENOLCK, "no locks")
+
+    with writer_lock(path) as hold, open_for_writing(path):
+        before = len(os.listdir("/proc/self/fd"))
+        with monkeypatch.context() as patched:
+            patched.setattr(fcntl, "flock", no_lock)
+            hold.keep_file()
+        assert hold.is_kept()
+        hold.keep_file()
+        assert not is_free(path)
+    assert len(os.listdir("/proc/self/fd")) < before
 
 
 def test_another_who_locked_a_new_lock_file_is_the_writer_from_then_on(path: Path) -> None:
