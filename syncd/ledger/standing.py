@@ -189,6 +189,7 @@ def _is_put_back(ledger: Ledger, hold: Hold | None) -> bool:
             raise OSError(errno.ENOENT, "its directory went elsewhere, perhaps with its disk")
         _copy(ledger, scratch)
         _keep_log(scratch)
+        put_on_disk(scratch)
         if hold is not None:
             hold.adopt(scratch, ledger.path)
         else:
@@ -203,6 +204,8 @@ def _is_put_back(ledger: Ledger, hold: Hold | None) -> bool:
             scratch.unlink(missing_ok=True)  # half a copy would only keep the disk full
         title = f"the ledger {ledger.path} is gone, and cannot be put back: {_reason(error)}"
         raise LedgerGone(title, _GONE_HINT) from error
+    with suppress(OSError):  # it is there, whatever a power cut would leave of its name
+        put_on_disk(ledger.path.parent)
     return True
 
 

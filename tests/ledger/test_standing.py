@@ -72,6 +72,22 @@ def test_one_that_is_put_back_is_opened_beside_whoever_reads_it(tmp_path: Path) 
             assert again.row(WROTE) == (2,)
 
 
+def test_one_that_is_put_back_is_safe_from_a_power_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, synced = tmp_path / "ledger.db", list[tuple[str, bool]]()
+
+    def sync(place: Path) -> None:
+        synced.append((place.name, path.exists()))
+        paths.put_on_disk(place)
+
+    monkeypatch.setattr(keeping, "put_on_disk", sync)
+    with open_for_writing(path) as ledger:
+        opened = standing(ledger)
+        path.unlink()
+        with pytest.raises(LedgerMoved):
+            refuse_moved(ledger, opened)
+    assert synced == [("ledger.db.rescued", False), (tmp_path.name, True)]
+
+
 def test_one_that_takes_its_place_is_believed(tmp_path: Path) -> None:
     """Somebody put back a copy: it counts, whatever the open one has."""
     path = tmp_path / "ledger.db"
