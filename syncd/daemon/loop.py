@@ -393,6 +393,8 @@ class Loop:
             dirt = dirt._replace(everything=True)
         if dirt.everything or now >= self._next_check:
             self._hands.refuse_moved_ledger()
+            if self._door is not None:
+                self._door.renew()
             self._adopt()
             self._check_watcher()
             self._tell_changes()
