@@ -77,7 +77,7 @@ def _alone(app: App, found: tuple[str, ...], wish: Wish) -> Resynced:
     with (
         raised_at_borders() as check,
         writer_lock(app.ledger_path) as hold,
-        open_for_writing(app.ledger_path) as ledger,
+        open_for_writing(hold.ledger_path) as ledger,
         kept_in_place(ledger, hold, clock),
         lone_writer(ledger, clock) as writer,
     ):

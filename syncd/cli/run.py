@@ -40,6 +40,7 @@ from syncd.mirror.catchup import CatchUp, catch_up, quarantined
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from syncd.clock import Clock
     from syncd.daemon.health_log import HealthLog
@@ -109,7 +110,7 @@ def _catch_up(app: App, result: CatchUp, lock_wait: float) -> None:
     with (
         raised_at_borders() as check,
         writer_lock(app.ledger_path) as hold,
-        open_for_writing(app.ledger_path) as ledger,
+        open_for_writing(hold.ledger_path) as ledger,
         kept_in_place(ledger, hold, clock),
         progress_bar(app, "reading") as bar,
     ):
@@ -130,13 +131,13 @@ def _mirror(app: App, result: CatchUp, asked: list[int]) -> None:
     clock, log = SystemClock(), Log(as_json=not app.draws, environ=app.environ)
     started = clock.monotonic()
     with writer_lock(app.ledger_path) as hold:
-        door = Door(app.ledger_path)
+        door = Door(hold.ledger_path)
         care = Housekeeper(clock, app.settings, log.say, forget_in_logs=partial(_forget_in_logs, app))
-        open_ledger, notifier = partial(open_soundly, app.ledger_path, BUSY_SECONDS), Notifier(app.environ)
-        put_right = partial(_put_right, app, clock)
+        open_ledger, notifier = partial(open_soundly, hold.ledger_path, BUSY_SECONDS), Notifier(app.environ)
+        put_right = partial(_put_right, hold.ledger_path, clock)
         loop = Loop(open_ledger, clock, _orders(app), notifier, reread=partial(_reread, app, care), door=door, log=log,
                     care=care, put_right=put_right, hold=hold)  # fmt: skip
-        reports_health = reporting(app.ledger_path, clock, _health_log(app))
+        reports_health = reporting(hold.ledger_path, clock, _health_log(app))
         with reloaded_by_sighup(loop.reload), reports_health as on_beat:
             log.say("started", pid=os.getpid(), version=__version__, ledger=app.ledger_path)
             try:
@@ -150,7 +151,7 @@ def _mirror(app: App, result: CatchUp, asked: list[int]) -> None:
                     loop.run(on_beat)
             finally:
                 door.close()
-                _add_live(app, result, loop)
+                _add_live(hold.ledger_path, result, loop)
                 result.seconds = clock.monotonic() - started
 
 
@@ -170,7 +171,7 @@ def catch_up_first(
     found = tuple(path for path in state_dirs(app) if os.path.isdir(path))
     try:
         with (
-            open_soundly(app.ledger_path, BUSY_SECONDS) as ledger,
+            open_soundly(hold.ledger_path, BUSY_SECONDS) as ledger,
             kept_in_place(ledger, hold, clock),
             progress_bar(app, "reading") as bar,
         ):
@@ -194,18 +195,20 @@ def catch_up_first(
                 problems=len(result.problems), seconds=round(result.seconds, 3))  # fmt: skip
 
 
-def _put_right(app: App, clock: Clock, damage: LedgerCorrupt, is_alive: Callable[[], None]) -> dict[str, object]:
+def _put_right(
+    ledger_path: Path, clock: Clock, damage: LedgerCorrupt, is_alive: Callable[[], None]
+) -> dict[str, object]:
     from syncd.mirror.recovery import recover as put_right
 
-    return put_right(app.ledger_path, damage, clock, is_alive).summary()
+    return put_right(ledger_path, damage, clock, is_alive).summary()
 
 
-def _add_live(app: App, result: CatchUp, loop: Loop) -> None:
+def _add_live(ledger_path: Path, result: CatchUp, loop: Loop) -> None:
     """What a run took in is what it caught up with and what it followed."""
     taken = loop.figures.taken
     result.sessions += loop.figures.sessions
     if result.quarantined_before is not None:
-        with suppress(LedgerError), open_for_reading(app.ledger_path) as ledger:
+        with suppress(LedgerError), open_for_reading(ledger_path) as ledger:
             result.quarantined = quarantined(ledger) - result.quarantined_before
     result.transcripts = len(result.read_ids | taken.transcripts)
     result.lines += taken.lines

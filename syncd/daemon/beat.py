@@ -62,7 +62,9 @@ class Beat(NamedTuple):
 
 
 def beat_path(ledger_path: Path) -> Path:
-    return ledger_path.with_name(ledger_path.name + ".beat.json")
+    """Beside the ledger itself, as its socket is: a link that leads to it may be another's by now."""
+    real = ledger_path.resolve()
+    return real.with_name(real.name + ".beat.json")
 
 
 def awake_seconds() -> float:

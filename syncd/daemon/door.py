@@ -153,7 +153,7 @@ class Door:
             return
         former = self._listener
         if self._listen() is None:
-            self._former.append(former)  # the other thread may still be waiting for it
+            self._former.append(former)  # the other thread may still be waiting for it, and closes it
             os.write(self._wakener[1], b"x")
 
     def _is_at_its_place(self) -> bool:
@@ -231,6 +231,7 @@ class Door:
                 if self._is_closing:
                     return
                 os.read(self._wakener[0], 1)
+                self._leave_former()
                 continue  # there is another to listen at
             try:
                 connection, _ = self._listener.accept()
@@ -239,6 +240,15 @@ class Door:
                 continue
             with suppress(OSError):  # gone already
                 self._let_in(connection)
+
+    def _leave_former(self) -> None:
+        """Whoever had knocked there already is let in."""
+        while self._former:
+            former = self._former.pop()
+            with suppress(OSError):  # nobody more
+                while True:
+                    self._let_in(former.accept()[0])
+            former.close()
 
     def _let_in(self, connection: socket.socket) -> None:
         visitor = Visitor(connection)

@@ -6,7 +6,7 @@ Dropped as a whole when the ledger cannot be used, and made anew from its cursor
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ from syncd.sources.opening import BUSY_POLL_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from syncd.clock import Clock
@@ -41,8 +42,9 @@ if TYPE_CHECKING:
 class Following:
     def __init__(
         self, ledger: Ledger, clock: Clock, options: LoopOptions, figures: Figures, is_stopping: Callable[[], bool],
-        hold: Hold | None = None,
+        hold: Hold | None = None, long_act: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:  # fmt: skip
+        """`long_act`: around what can take minutes with a large ledger, and is no hang."""
         self.ledger = ledger
         self.writer = Writer(ledger, clock, puts_big_trees_off=True)
         self.followers: list[Follower] = []
@@ -52,7 +54,7 @@ class Following:
         self._figures = figures
         self._is_stopping = is_stopping
         self._standing = standing(ledger)
-        self._hold = hold
+        self._hold, self._long_act = hold, long_act
         self._moved: LedgerMoved | None = None
         self.kept_as: Path | None = None
         """Once it is dropped: where it is, if another ledger has its place."""
@@ -64,7 +66,9 @@ class Following:
         try:
             if self._hold is not None:
                 self._hold.keep()
-            refuse_moved(self.ledger, self._standing, self._hold)
+            if standing(self.ledger) != self._standing:
+                with self._long_act():
+                    refuse_moved(self.ledger, self._standing, self._hold)
         except LedgerMoved as error:
             self._moved = error
             raise
@@ -132,7 +136,8 @@ class Following:
     def _keep_displaced(self, log: Log) -> None:
         """Another ledger has its place: nobody would ever find this one again."""
         try:
-            self.kept_as = keep_displaced(self.ledger, self.writer.clock.now_ms())
+            with self._long_act():
+                self.kept_as = keep_displaced(self.ledger, self.writer.clock.now_ms())
         except LedgerError as error:
             log.say("ledger_lost", reason=str(error))
             return

@@ -218,7 +218,8 @@ class Loop:
             self._gone.drop(self.log)  # LedgerGone: before it is back, no other may begin in its place
             self._gone = None
         ledger = self._lock.opened(self._open_ledger)
-        self.following = Following(ledger, self.clock, self.options, self.figures, self._is_to_stop, self._lock.hold)
+        self.following = Following(ledger, self.clock, self.options, self.figures, self._is_to_stop, self._lock.hold,
+                                   self.self_watch.long_act)  # fmt: skip
         self._last = (self.following.followers, self.following.indexes)
         self.following.adopt(self._state_dirs)
         self.following.find_stale()
@@ -392,6 +393,8 @@ class Loop:
             dirt = dirt._replace(everything=True)
         if dirt.everything or now >= self._next_check:
             self._hands.refuse_moved_ledger()
+            if self._door is not None:
+                self._door.renew()
             self._adopt()
             self._check_watcher()
             self._tell_changes()

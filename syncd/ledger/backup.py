@@ -47,8 +47,8 @@ class Backup:
 
 
 def usual_place(ledger_path: Path, now_ms: int) -> Path:
-    """`backups/ledger-<UTC time>.db` beside the ledger."""
-    return ledger_path.parent / "backups" / f"ledger-{utc_stamp(now_ms)}.db"
+    """`backups/ledger-<UTC time>.db` beside the ledger itself, wherever a link to it lies."""
+    return ledger_path.resolve().parent / "backups" / f"ledger-{utc_stamp(now_ms)}.db"
 
 
 def back_up(ledger: Ledger, target: Path, is_given_up: Callable[[], bool] = lambda: False) -> Backup:

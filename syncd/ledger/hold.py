@@ -38,7 +38,9 @@ class Hold:
     """
 
     def __init__(self, ledger_path: Path) -> None:
-        self._named, self._ledger_path = ledger_path, ledger_path.resolve()
+        self._named = ledger_path
+        self.ledger_path = ledger_path.resolve()
+        """Where it is, whatever becomes of a link that leads there: who holds it opens it by this one."""
         self._path = lock_path(ledger_path)
         self._file: int | None = None
         self._strays: list[int] = []
@@ -78,7 +80,7 @@ class Hold:
         if sys.platform != "linux" or self._has_file_at_its_path():
             return
         try:
-            descriptor = os.open(self._ledger_path, os.O_RDONLY | os.O_CLOEXEC)
+            descriptor = os.open(self.ledger_path, os.O_RDONLY | os.O_CLOEXEC)
         except OSError:
             return  # not made yet, or not for us: opening it tells
         try:
@@ -88,6 +90,9 @@ class Hold:
             title = f"another syncd holds the ledger {self._named}, under another path"
             self._lost = AlreadyRunning(title, how_to_let_it(None))
             raise self._lost from error
+        except OSError:
+            self._strays.append(descriptor)  # the system does not allow it; closed with the rest, see above
+            return
         former, self._file = self._file, descriptor
         if former is not None:
             os.close(former)
@@ -116,8 +121,12 @@ class Hold:
 
     def has_deleted(self, identity: Identity | None) -> bool:
         """Is the ledger of this device and inode deleted? Also where nobody can tell."""
+        return self._file is None or _identity(self._file) != identity or self.knows_deleted(identity)
+
+    def knows_deleted(self, identity: Identity | None) -> bool:
+        """Is it known to be deleted?"""
         if self._file is None or _identity(self._file) != identity:
-            return True
+            return False
         return os.fstat(self._file).st_nlink == 0
 
     def may_make(self) -> bool:
@@ -139,6 +148,11 @@ class Hold:
         """A disk that comes back under another number has one already; none is made on what may be another disk."""
         try:
             descriptor = self._locked(os.O_CREAT if self.may_make() else 0)
+            try:
+                disk = os.stat(self._path.parent).st_dev
+            except OSError:
+                os.close(descriptor)
+                raise
         except OSError:
             return False  # tried again at the next look
         except AlreadyRunning as error:
@@ -148,16 +162,18 @@ class Hold:
             raise
         former, self._lock = self._lock, descriptor
         os.close(former)  # not before: there is no moment without one
-        self._identity, self._disk = _identity(descriptor), os.stat(self._path.parent).st_dev
+        self._identity, self._disk = _identity(descriptor), disk
         return True
 
     def _has_file_at_its_path(self) -> bool:
-        return self._file is not None and _at(self._ledger_path) == _identity(self._file)
+        return self._file is not None and _at(self.ledger_path) == _identity(self._file)
 
     def _is_own(self) -> bool:
-        """Is it ours after all? There are file systems that give a file another number each time."""
+        """Is it ours after all? A look can fail once, and there are file systems that give a file another number each
+        time.
+        """
         try:
-            return self._path.read_bytes() == _owner_line()
+            return _at(self._path) == self._identity or self._path.read_bytes() == _owner_line()
         except OSError:
             return False
 

@@ -7,8 +7,12 @@ back comes under the writer lock, of which the caller says whether it may make f
 from __future__ import annotations
 
 import errno
+import faulthandler
 import os
+import signal
+import threading
 from contextlib import contextmanager, suppress
+from traceback import clear_frames
 from typing import TYPE_CHECKING
 
 import apsw
@@ -16,6 +20,7 @@ import apsw
 from syncd.errors import AlreadyRunning, LedgerError, LedgerGone, LedgerMoved
 from syncd.ledger.faults import translated, unusable
 from syncd.ledger.replacing import DISPLACED, aside_place
+from syncd.ledger.transaction import rollback
 from syncd.paths import make_empty_file, put_on_disk, put_where_nothing_is
 
 if TYPE_CHECKING:
@@ -30,6 +35,10 @@ _HINT = "leave the files beside the ledger (-wal, -shm) alone while syncd runs; 
 _GONE_HINT = (
     "free some disk space, or make its directory writable, and let syncd run until then: it has the only copy open, and"
     " puts it back by itself"
+)
+_LOST_HINT = (
+    "free some disk space, or make its directory writable; then `syncd ledger restore` puts the newest backup back, and"
+    " `syncd run` takes in what OpenClaw still has"
 )
 _SPARE_BYTES = 1024 * 1024
 Standing = tuple[tuple[int, int] | None, ...]
@@ -52,7 +61,7 @@ def refuse_moved(ledger: Ledger, opened: Standing, hold: Hold | None = None) -> 
         return
     what = "the files beside it" if found[0] == opened[0] else "it"
     is_another = found[0] != opened[0]
-    if _is_gone(ledger):
+    if _is_gone(ledger, is_deleted=hold is not None and hold.knows_deleted(opened[0])):
         is_another = not _is_put_back(ledger, hold)
     else:
         with translated(ledger.path):
@@ -64,22 +73,69 @@ def refuse_moved(ledger: Ledger, opened: Standing, hold: Hold | None = None) -> 
 def kept_in_place(ledger: Ledger, hold: Hold, clock: Clock) -> Iterator[None]:
     """For one who writes for a while, and keeps the lock meanwhile: the ledger is at its path at the end.
 
-    AlreadyRunning: another is the writer by now; where this ledger was deleted, it is kept beside the other's.
+    Also where the work was cut short, by a stop or a fault, which goes on then. Raised instead of it: LedgerGone, where
+    the ledger cannot be put back; AlreadyRunning or LedgerMoved, where another is the writer by now, or another ledger
+    at its path: this one, where it was deleted, is kept beside that.
     """
     opened = standing(ledger)
     hold.keep_file()
     try:
         yield
-        hold.keep()
-        refuse_moved(ledger, opened, hold)
-    except LedgerMoved as error:
-        if error.is_another:
-            also = _kept(ledger, hold, opened, clock)
-            raise LedgerMoved(f"{error.title}{also}", error.hint, is_another=True) from error
-    except AlreadyRunning as error:
-        if standing(ledger)[0] == opened[0]:
+    except BaseException as end:
+        if standing(ledger) != opened:
+            _end_statements(ledger, end)
+        try:
+            _put_in_place(ledger, hold, opened, clock)
+        except (AlreadyRunning, LedgerGone, LedgerMoved):
             raise
-        raise AlreadyRunning(f"{error.title}{_kept(ledger, hold, opened, clock)}", error.hint, pid=error.pid) from error
+        except LedgerError:
+            pass  # damaged, or its disk is: what came first says more
+        raise
+    _put_in_place(ledger, hold, opened, clock)
+
+
+def _put_in_place(ledger: Ledger, hold: Hold, opened: Standing, clock: Clock) -> None:
+    with _unhurried():
+        try:
+            hold.keep()
+            refuse_moved(ledger, opened, hold)
+        except LedgerGone as error:
+            if not hold.has_deleted(opened[0]):
+                raise
+            raise LedgerGone(f"{error.title}; what only it had is lost", _LOST_HINT) from error
+        except LedgerMoved as error:
+            if error.is_another:
+                also = _kept(ledger, hold, opened, clock)
+                raise LedgerMoved(f"{error.title}{also}", error.hint, is_another=True) from error
+        except AlreadyRunning as error:
+            if standing(ledger)[0] == opened[0]:
+                raise
+            also = _kept(ledger, hold, opened, clock)
+            raise AlreadyRunning(f"{error.title}{also}", error.hint, pid=error.pid) from error
+
+
+def _end_statements(ledger: Ledger, end: BaseException) -> None:
+    """Those that were cut short, and live on in the frames of what ended them: beside them nothing can be copied."""
+    cause: BaseException | None = end
+    while cause is not None:
+        clear_frames(cause.__traceback__)
+        cause = cause.__context__
+    with suppress(apsw.Error):
+        rollback(ledger)
+
+
+@contextmanager
+def _unhurried() -> Iterator[None]:
+    """No alarm strikes that is to make one end who was asked to: a large ledger takes its time."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    faulthandler.cancel_dump_traceback_later()
+    former = signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGALRM, former)
 
 
 def _kept(ledger: Ledger, hold: Hold, opened: Standing, clock: Clock) -> str:
@@ -112,12 +168,14 @@ def keep_displaced(ledger: Ledger, now_ms: int) -> Path:
     return place
 
 
-def _is_gone(ledger: Ledger) -> bool:
+def _is_gone(ledger: Ledger, *, is_deleted: bool) -> bool:
     try:
         os.lstat(ledger.path)
     except FileNotFoundError:
         return True
     except OSError as error:
+        if is_deleted:
+            return True  # whatever is in the way at its path: nothing else has what is in it
         # A disk that fails, or was pulled out: to hold on to it would only keep it from coming back.
         raise unusable(ledger.path, error) from error
     return False
@@ -131,6 +189,7 @@ def _is_put_back(ledger: Ledger, hold: Hold | None) -> bool:
             raise OSError(errno.ENOENT, "its directory went elsewhere, perhaps with its disk")
         _copy(ledger, scratch)
         _keep_log(scratch)
+        put_on_disk(scratch)
         if hold is not None:
             hold.adopt(scratch, ledger.path)
         else:
@@ -145,6 +204,8 @@ def _is_put_back(ledger: Ledger, hold: Hold | None) -> bool:
             scratch.unlink(missing_ok=True)  # half a copy would only keep the disk full
         title = f"the ledger {ledger.path} is gone, and cannot be put back: {_reason(error)}"
         raise LedgerGone(title, _GONE_HINT) from error
+    with suppress(OSError):  # it is there, whatever a power cut would leave of its name
+        put_on_disk(ledger.path.parent)
     return True
 
 

@@ -12,6 +12,7 @@ from typing import IO, Any
 
 import apsw
 
+from syncd.daemon.beat import beat_path
 from tests.command import called
 from tests.conftest import CHECKOUT
 from tests.daemon.live import wait_for
@@ -40,7 +41,7 @@ class Daemon:
 
     def is_following(self) -> None:
         """Waits for its first beat: caught up, watching, one pass completed."""
-        beat = self.house.ledger_path.with_name("ledger.db.beat.json")
+        beat = beat_path(self.house.ledger_path)
 
         def has_beaten() -> bool:
             assert self.process.poll() is None, self.output()

@@ -426,3 +426,30 @@ def test_a_person_at_a_terminal_sees_the_same_bar(busy_house: Household) -> None
     assert b"deriving" in seen
     assert b"reading" in seen
     assert b"MB" in seen
+
+
+def test_a_socket_that_is_removed_alone_is_back_soon(house: Household) -> None:
+    with daemon(house) as running:
+        running.is_following()
+        socket_path(house.ledger_path).unlink()
+        wait_for(socket_path(house.ledger_path).exists)
+        assert syncd(house, "resync")[0] == 0
+        assert running.terminate()[0] == 0
+
+
+def test_a_door_that_is_renewed_often_leaves_no_descriptor_behind_and_sends_nobody_away(tmp_path: Path) -> None:
+    door = Door(tmp_path / "ledger.db")
+    assert door.open() is None
+    try:
+        before = len(os.listdir("/proc/self/fd"))
+        for _ in range(5):
+            with socket.socket(socket.AF_UNIX) as visitor:
+                with short_address(socket_path(tmp_path / "ledger.db")) as address:
+                    visitor.connect(address)
+                socket_path(tmp_path / "ledger.db").unlink()
+                door.renew()
+                visitor.settimeout(60)
+                assert visitor.recv(4096), "it is greeted"
+        wait_for(lambda: len(os.listdir("/proc/self/fd")) == before)
+    finally:
+        door.close()

@@ -7,12 +7,15 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from syncd.daemon import self_watch
-from syncd.daemon.self_watch import PATIENT_TICKS, SelfWatch
-from tests.daemon.live import Heard, wait_for
+from syncd.daemon.self_watch import LONG_ACT_TICKS, PATIENT_TICKS, SelfWatch
+from syncd.ledger import standing
+from syncd.ledger.database import Ledger
+from tests.daemon.live import Heard, following, wait_for
 from tests.daemon.process import daemon, environ, in_ledger, syncd
 from tests.mirror.household import Household, message, name_of
 from tests.mirror_checks import assert_mirrors
@@ -122,3 +125,27 @@ def test_what_cannot_be_divided_has_more_time_and_so_does_the_manager(
     extended = [field for field in watched.heard.messages if field.startswith("WATCHDOG_USEC=")]
     assert extended == [f"WATCHDOG_USEC={self_watch.LONG_ACT_TICKS * 10_000}", "WATCHDOG_USEC=30000000"]
     assert watched.hung.wait(60)  # and no more than that
+
+
+@pytest.mark.parametrize("is_displaced", [True, False])
+def test_a_large_ledger_has_the_time_to_be_put_back_or_kept(
+    house: Household, monkeypatch: pytest.MonkeyPatch, *, is_displaced: bool
+) -> None:
+    usual, patience, copied = standing._copy, list[int](), threading.Event()
+    with following(house, is_level_after=False) as live:
+
+        def copy(ledger: Ledger, place: Path) -> None:
+            patience.append(live.loop.self_watch._patience)
+            usual(ledger, place)
+            copied.set()
+
+        monkeypatch.setattr(standing, "_copy", copy)
+        if is_displaced:
+            other = house.ledger_path.with_name("other")
+            other.touch(0o600)
+            other.replace(house.ledger_path)
+        else:
+            house.ledger_path.unlink()
+        live.loop.dirty.add_everything()
+        assert copied.wait(60)
+    assert patience == [LONG_ACT_TICKS]

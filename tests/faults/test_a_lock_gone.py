@@ -95,6 +95,46 @@ def test_A10_what_is_removed_under_the_daemon_is_back_soon_and_it_stays_the_one_
     assert not displaced(house)
 
 
+@pytest.mark.parametrize("gone", [("-wal", "-shm"), ("",), ("", "-wal", "-shm", ".lock")])
+def test_A10_what_is_removed_behind_a_link_is_put_back_there(house: Household, gone: tuple[str, ...]) -> None:
+    real = house.state_dir.parent / "elsewhere" / "real.db"
+    house.ledger_path.parent.mkdir(exist_ok=True)
+    house.ledger_path.symlink_to(real)
+    with daemon(house) as running:
+        follow(running)
+        for suffix in gone:
+            real.with_name(real.name + suffix).unlink()
+        running.has_said("resumed")
+        house.append(NAME, message(7))
+        wait_for(in_ledger(house, NAME, 8))
+        assert syncd(house, "status")[1]["pid"] == running.pid
+        assert running.terminate()[0] == 0
+    assert house.ledger_path.is_symlink()
+    assert_mirrors(house)
+    assert_sound(house.ledger_path)
+    assert has_pruned(real)
+
+
+def test_A10_a_link_that_leads_elsewhere_by_now_leaves_the_daemon_its_own_ledger(house: Household) -> None:
+    """It never writes where another can be the writer."""
+    place = house.ledger_path.parent
+    first, second = place.with_name("first"), place.with_name("second")
+    first.mkdir()
+    second.mkdir()
+    place.symlink_to(first)
+    with daemon(house) as running:
+        follow(running)
+        place.unlink()
+        place.symlink_to(second)
+        assert syncd(house, "run", "--once")[0] == 0
+        house.append(NAME, message(7))
+        wait_for(lambda: [row.lines for row in transcripts(first / "ledger.db") if row.name == NAME] == [8])
+        assert [(row.name, row.lines) for row in rows(house)] == [(NAME, 7)]
+        assert running.terminate()[0] == 0
+    assert has_pruned(first / "ledger.db")
+    assert not (second / "ledger.db.beat.json").exists()
+
+
 def test_A10_without_its_lock_file_nobody_else_gets_the_ledger_for_a_moment(house: Household) -> None:
     """Its own file is locked as well, also where the daemon made it; and `status` asks for that lock."""
     with daemon(house) as running:

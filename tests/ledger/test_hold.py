@@ -1,15 +1,20 @@
 """The writer lock in hand, while the file that it is on is removed, moved, looked at, or another's."""
 
+import errno
 import fcntl
 import os
 import shutil
+import signal
+import sys
 from pathlib import Path
 
 import pytest
 
-from syncd.errors import AlreadyRunning, LedgerError
+from syncd.cli.signals import Terminated
+from syncd.errors import AlreadyRunning, LedgerError, LedgerGone
 from syncd.ledger import hold as holding
-from syncd.ledger.database import open_for_reading, open_for_writing
+from syncd.ledger import standing as keeping
+from syncd.ledger.database import Ledger, open_for_reading, open_for_writing
 from syncd.ledger.hold import lock_path
 from syncd.ledger.lock import writer_lock, writer_pid
 from syncd.ledger.standing import kept_in_place
@@ -96,6 +101,56 @@ def test_nobody_is_displaced_by_himself_where_a_file_has_another_number_each_tim
         assert not is_free(path)
 
 
+def test_nobody_is_displaced_by_himself_where_a_look_fails_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor where a full disk let nothing be written into the lock file."""
+    with writer_lock(path) as hold:
+        os.truncate(lock_path(path), 0)
+        usual, failures = holding._at, [None]
+        monkeypatch.setattr(holding, "_at", lambda place: failures.pop() if failures else usual(place))
+        assert not hold.keep()
+        assert not failures
+        assert not hold.keep()
+        assert hold.is_kept()
+
+
+def test_a_lock_whose_directory_cannot_be_looked_at_is_taken_anew_at_the_next_look(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with writer_lock(path) as hold:
+        lock_path(path).unlink()
+        usual, looks = os.stat, list[object]()
+
+        def fail_after_it_is_made(place: object, **options: object) -> os.stat_result:
+            if place == path.parent and lock_path(path).exists() and not looks:
+                looks.append(place)
+                raise OSError(errno.EIO, "failing")
+            return usual(place, **options)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(os, "stat", fail_after_it_is_made)
+        assert not hold.keep()
+        assert looks
+        assert hold.keep()
+        assert hold.is_kept()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the ledger's own file is not locked")
+def test_a_ledger_whose_own_file_cannot_be_locked_is_held_by_its_lock_file(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_lock(_descriptor: int, _how: int) -> None:
+        raise OSError(errno.ENOLCK, "no locks")
+
+    with writer_lock(path) as hold, open_for_writing(path):
+        before = len(os.listdir("/proc/self/fd"))
+        with monkeypatch.context() as patched:
+            patched.setattr(fcntl, "flock", no_lock)
+            hold.keep_file()
+        assert hold.is_kept()
+        hold.keep_file()
+        assert not is_free(path)
+    assert len(os.listdir("/proc/self/fd")) < before
+
+
 def test_another_who_locked_a_new_lock_file_is_the_writer_from_then_on(path: Path) -> None:
     with writer_lock(path) as hold:
         lock_path(path).unlink()
@@ -123,6 +178,60 @@ def test_a_ledger_that_is_removed_under_a_command_is_at_its_path_at_the_end(path
         shutil.rmtree(path.parent)
     with open_for_reading(path) as ledger:
         assert ledger.row("SELECT count(*) FROM sync_events") == (1,)
+
+
+def _cut_short(path: Path, end: BaseException, *, is_in_the_way: bool = False) -> None:
+    with writer_lock(path) as hold, open_for_writing(path) as ledger, kept_in_place(ledger, hold, HandClock()):
+        for _ in range(2):
+            ledger.run("INSERT INTO sync_events (at, kind, detail_json) VALUES (1, 'repair', '{}')")
+        shutil.rmtree(path.parent)
+        if is_in_the_way:
+            lock_path(path).parent.mkdir()
+            path.with_name(f"{path.name}.rescued").mkdir()
+        ledger.run("BEGIN")
+        ledger.run("INSERT INTO sync_events (at, kind, detail_json) VALUES (1, 'repair', '{}')")
+        for _ in ledger.execute("SELECT at FROM sync_events"):
+            raise end
+
+
+@pytest.mark.parametrize("end", [KeyboardInterrupt(), Terminated(), ZeroDivisionError(), LedgerError("full")])
+def test_a_ledger_that_is_removed_is_at_its_path_also_where_the_command_is_cut_short(
+    path: Path, end: BaseException
+) -> None:
+    """In the midst of a statement, and of a transaction: that is not committed."""
+    with pytest.raises(type(end)) as seen:
+        _cut_short(path, end)
+    assert seen.value is end
+    with open_for_reading(path) as ledger:
+        assert ledger.row("SELECT count(*) FROM sync_events") == (2,)
+
+
+def test_a_command_that_is_cut_short_says_that_the_ledger_could_not_be_put_back(path: Path) -> None:
+    with pytest.raises(LedgerGone, match=r"cannot be put back: .* is lost") as seen:
+        _cut_short(path, Terminated(), is_in_the_way=True)
+    assert "`syncd ledger restore`" in seen.value.hint
+
+
+def test_no_alarm_strikes_while_a_ledger_is_put_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stop that is not heeded for a second is made to be; putting back a large ledger takes longer."""
+    usual = keeping._copy
+
+    def alarmed(ledger: Ledger, place: Path) -> None:
+        signal.raise_signal(signal.SIGALRM)
+        usual(ledger, place)
+
+    def strike(_number: int, _frame: object) -> None:
+        raise Terminated
+
+    monkeypatch.setattr(keeping, "_copy", alarmed)
+    former = signal.signal(signal.SIGALRM, strike)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            _cut_short(path, KeyboardInterrupt())
+        assert signal.getsignal(signal.SIGALRM) is strike
+    finally:
+        signal.signal(signal.SIGALRM, former)
+    assert path.exists()
 
 
 def _displaced(path: Path) -> None:

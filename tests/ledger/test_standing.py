@@ -1,14 +1,16 @@
 """A ledger that is moved or deleted while it is open: found by its inodes, and whole at its path afterwards."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
 from syncd import paths
-from syncd.errors import LedgerMoved
+from syncd.errors import LedgerGone, LedgerMoved
 from syncd.ledger import standing as keeping
 from syncd.ledger.database import Ledger, open_for_reading, open_for_writing
+from syncd.ledger.lock import writer_lock
 from syncd.ledger.snapshot import snapshot
 from syncd.ledger.standing import refuse_moved, standing
 from tests.mirror_checks import query
@@ -70,6 +72,22 @@ def test_one_that_is_put_back_is_opened_beside_whoever_reads_it(tmp_path: Path) 
             assert again.row(WROTE) == (2,)
 
 
+def test_one_that_is_put_back_is_safe_from_a_power_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, synced = tmp_path / "ledger.db", list[tuple[str, bool]]()
+
+    def sync(place: Path) -> None:
+        synced.append((place.name, path.exists()))
+        paths.put_on_disk(place)
+
+    monkeypatch.setattr(keeping, "put_on_disk", sync)
+    with open_for_writing(path) as ledger:
+        opened = standing(ledger)
+        path.unlink()
+        with pytest.raises(LedgerMoved):
+            refuse_moved(ledger, opened)
+    assert synced == [("ledger.db.rescued", False), (tmp_path.name, True)]
+
+
 def test_one_that_takes_its_place_is_believed(tmp_path: Path) -> None:
     """Somebody put back a copy: it counts, whatever the open one has."""
     path = tmp_path / "ledger.db"
@@ -116,6 +134,23 @@ def test_one_that_comes_to_its_place_while_it_is_put_back_is_left_alone(
         others[0].close()
     assert query(path, WROTE) == [(2,)]
     assert not path.with_name("ledger.db.rescued").exists()
+
+
+def test_one_that_is_deleted_is_held_on_to_whatever_lies_in_the_way(tmp_path: Path) -> None:
+    """A file where its directory was: that is no disk that fails."""
+    path = tmp_path / "place" / "ledger.db"
+    with writer_lock(path) as hold, open_for_writing(path) as ledger:
+        note(ledger)
+        hold.keep_file()
+        opened = standing(ledger)
+        shutil.rmtree(path.parent)
+        path.parent.write_text("in the way")
+        with pytest.raises(LedgerGone, match="cannot be put back: Not a directory"):
+            refuse_moved(ledger, opened, hold)
+        path.parent.unlink()
+        with pytest.raises(LedgerMoved):
+            refuse_moved(ledger, opened, hold)
+    assert query(path, WROTE) == [(1,)]
 
 
 @pytest.mark.parametrize("has_links", [True, False])

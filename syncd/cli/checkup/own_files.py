@@ -49,10 +49,11 @@ def own_places(app: App) -> Iterator[OwnPlace]:
     if app.paths.config_origin == "default":
         yield OwnPlace(config.parent, is_directory=True, is_written=False, has_words=False)
         yield OwnPlace(config, is_directory=False, is_written=False, has_words=False)
-    backups = ledger.parent / "backups"
+    real = ledger.resolve()
+    backups = real.parent / "backups"
     yield OwnPlace(backups, is_directory=True)
-    beside = (f"{ledger.name}{suffix}" for suffix in ("", "-wal", "-shm", ".beat.json"))
-    for file in (*(ledger.with_name(name) for name in beside), lock_path(ledger), *log_files(log)):
+    beside = (f"{real.name}{suffix}" for suffix in ("", "-wal", "-shm", ".beat.json"))
+    for file in (*(real.with_name(name) for name in beside), lock_path(ledger), *log_files(log)):
         yield OwnPlace(file, is_directory=False)
     if os.path.isdir(backups) and may(backups, os.R_OK | os.X_OK):
         for file in sorted(backups.glob("*.db")):
