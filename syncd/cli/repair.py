@@ -115,10 +115,10 @@ def _plan_lines(app: App, plan: Plan | None, damage: LedgerCorrupt | None) -> li
     if damage is not None:
         copies = kept_backups(app.ledger_path)
         copy = f"restored from {copies[0].path}" if copies else "begun anew, since there is no backup"
+        in_place = "where only its schema or its search index is wrong, that is put right in place"
         return [
             damage.title,
-            "where only its schema or its search index is wrong, that is put right in place; else it is to be moved"
-            f" aside, {copy}, filled with what only it has, and caught up",
+            f"{in_place}; else it is to be moved aside, {copy}, filled with what only it has, and caught up",
         ]
     items = _planned(plan)
     return [f"{item['count']:>8}  {item['what']}" for item in items] or ["nothing to be put right"]
