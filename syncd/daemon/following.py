@@ -58,6 +58,8 @@ class Following:
         self._moved: LedgerMoved | None = None
         self.kept_as: Path | None = None
         """Once it is dropped: where it is, if another ledger has its place."""
+        self.lost_by: LedgerError | None = None
+        """Or why it is nowhere."""
 
     def refuse_moved_ledger(self) -> None:
         """LedgerMoved: what we write goes where nobody will look for it. AlreadyRunning: it is another's."""
@@ -139,6 +141,7 @@ class Following:
             with self._long_act():
                 self.kept_as = keep_displaced(self.ledger, self.writer.clock.now_ms())
         except LedgerError as error:
+            self.lost_by = error
             log.say("ledger_lost", reason=str(error))
             return
         hint = "`syncd ledger restore FILE` puts it back, where it is the better one"
@@ -149,6 +152,7 @@ class Following:
         try:
             self.drop(log)
         except LedgerGone as error:
+            self.lost_by = error
             log.say("ledger_lost", reason=str(error))
             with suppress(LedgerError):
                 self.ledger.close()

@@ -84,6 +84,7 @@ class Loop:
         self._put_right = put_right
         self._lock = Keeping(hold, clock, self._on_renewed)
         self._kept_as: Path | None = None
+        self._lost_by: LedgerError | None = None
         self.self_watch = SelfWatch(self._is_work_waiting, self._end_hanging, notifier)
         self._notifier = notifier
         self._feed_watchdog = Signs(notifier, clock, "WATCHDOG=1")
@@ -283,8 +284,11 @@ class Loop:
         except LedgerGone:
             self._gone = following
         self.following = None
-        self._kept_as = following.kept_as or self._kept_as
+        self._note_end_of(following)
         return following.kept_as
+
+    def _note_end_of(self, following: Following) -> None:
+        self._kept_as, self._lost_by = following.kept_as or self._kept_as, following.lost_by or self._lost_by
 
     def _on_renewed(self) -> None:
         self.log.say("lock_renewed", hint="leave the files beside the ledger alone while syncd runs")
@@ -300,8 +304,9 @@ class Loop:
         if (gone := self._gone) is not None:
             self._gone = None
             gone.drop_at_last(self.log)
-            self._kept_as = gone.kept_as or self._kept_as
-        also = f"; the former ledger, which only it had open, is kept as {self._kept_as}" if self._kept_as else ""
+            self._note_end_of(gone)
+        also = f"; {self._lost_by}" if self._lost_by is not None else ""
+        also += f"; the former ledger, which only it had open, is kept as {self._kept_as}" if self._kept_as else ""
         title = f"{owner.title}, which was removed under this one (pid {os.getpid()}): it ends{also}"
         raise AlreadyRunning(title, owner.hint, pid=owner.pid) from owner
 

@@ -5,6 +5,7 @@ Nothing that only the first had is lost: it is put back, or kept beside the ledg
 # ruff: noqa: N802  the fault's id stands in the test's name
 
 import json
+import resource
 import shutil
 import signal
 import stat
@@ -184,6 +185,24 @@ def test_A10_who_was_displaced_ends_with_75_and_keeps_what_only_it_had(house: Ho
     assert syncd(house, "resync")[0] == 0
     assert_mirrors(house)
     assert has_pruned(house.ledger_path)
+
+
+def test_A10_who_was_displaced_and_can_keep_nothing_says_so(house: Household) -> None:
+    with daemon(house) as running:
+        follow(running)
+        stop(running)
+        remove(house, "directory")
+        with daemon(house) as second:
+            second.is_following()
+            resource.prlimit(running.pid, resource.RLIMIT_FSIZE, (16384, 16384))  # no ledger is that small
+            running.process.send_signal(signal.SIGCONT)
+            _, said = running.process.communicate(timeout=60)
+            assert running.process.returncode == 75
+            assert not displaced(house)
+            error = said.decode().rpartition("error: ")[2]
+            assert f"syncd with pid {second.pid} holds the ledger" in error
+            assert "could not be kept: " in error
+            assert second.terminate()[0] == 0
 
 
 def syncd_health(house: Household) -> list[bytes]:
