@@ -288,7 +288,11 @@ def _context(sight: Sight, views: list[IndexView], places: dict[str, IndexPlace]
         since = sight.memory.missing.get((index_id, name))
         if since is not None:
             return sight.monotonic - since
-        return (sight.now_ms - missing_at) / 1000  # first missed by an earlier process: only the wall clock spans both
+        gone_for = (sight.now_ms - missing_at) / 1000  # missed by an earlier process: only the wall clock spans both
+        if gone_for < 0:  # which was ahead then: it is missing since now, or nobody would ever confirm it
+            sight.memory.missing[index_id, name] = sight.monotonic
+            return 0.0
+        return gone_for
 
     return PlanContext(
         now_ms=sight.now_ms,

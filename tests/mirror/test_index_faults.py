@@ -103,6 +103,18 @@ def test_a_removal_is_confirmed_across_a_restart(index: Indexed) -> None:
     assert index.settle().removed == 1
 
 
+def test_a_removal_that_a_clock_ahead_has_dated_is_confirmed_all_the_same(index: Indexed) -> None:
+    """As after a suspend that the wall clock did not have: set right, it would be hours before that moment."""
+    index.write({MAIN: entry(1)})
+    index.settle()
+    index.ledger.run("UPDATE _index_entries SET missing_at = missing_at + 28800000 WHERE missing_at IS NOT NULL")
+    index.restart()
+    index.clock.sleep(CONFIRM)
+    assert index.settle().removed == 0, "it is known since now"
+    index.clock.sleep(CONFIRM)
+    assert index.settle().removed == 1
+
+
 def test_with_no_time_to_confirm_two_reads_are_still_two(index: Indexed) -> None:
     index.options = IndexOptions(index.options.environ, confirm_removal_seconds=0)
     index.write({MAIN: entry(1)})
