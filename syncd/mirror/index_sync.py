@@ -155,15 +155,16 @@ def _views(writer: Writer, sight: Sight, looked: list[Looked]) -> list[IndexView
 def _with_outdated(looked: list[Looked], views: dict[IndexPlace, IndexView]) -> list[IndexView]:
     """Where an agent has a database and a sessions.json, what the one written last has lost is not in the other either.
 
-    After a way back, OpenClaw's database keeps all that it had, while the files go on.
+    After a way back, OpenClaw's database keeps all that it had, while the files go on. Either may be shared by all
+    agents: a name has its agent in it, so that only an agent's own sessions are compared.
     """
     written = {item.place: item.look.stat.mtime_ns for item in looked if isinstance(item.look, (Unchanged, Index))}
     for mover in [place for place in views if place in written]:
         lost = frozenset(_lost_in(views[mover]))
         for place in views if lost else ():
-            is_beside = place.agent_id == mover.agent_id and place.is_store != mover.is_store
+            is_beside = place.is_store != mover.is_store
             if is_beside and place in written and written[place] < written[mover]:
-                views[place] = replace(views[place], outdated=lost)
+                views[place] = replace(views[place], outdated=views[place].outdated | lost)
     return list(views.values())
 
 

@@ -1,5 +1,6 @@
 """The session index in OpenClaw's own database: the same rows as from a sessions.json, also across the move."""
 
+import json
 import os
 import shutil
 import sqlite3
@@ -102,6 +103,25 @@ def test_what_the_store_deletes_is_removed_beside_files_that_were_kept(index: In
     _touch(store)
     assert index.confirm().removed == 1
     assert set(index.live()) == {MAIN}
+
+
+def test_what_the_store_deletes_is_removed_beside_a_kept_file_that_all_agents_shared(
+    index: Indexed, store: Path, tmp_path: Path
+) -> None:
+    shared = tmp_path / "shared" / "sessions.json"
+    (index.house.state_dir / "openclaw.json").write_text(json.dumps({"session": {"store": str(shared)}}))
+    index.write({MAIN: entry(1), "agent:main:direct:ada": entry(2), "agent:ops:main": entry(3)}, shared)
+    others = put_store(index.house, agent="ops")
+    for path, key, number in ((store, MAIN, 1), (store, "agent:main:direct:ada", 2), (others, "agent:ops:main", 3)):
+        put_node(path, key, entry(number))
+    index.settle()
+    delete_node(store, "agent:main:direct:ada")
+    _touch(store)
+    assert index.confirm().removed == 1
+    delete_node(others, "agent:ops:main")
+    _touch(others)
+    assert index.confirm().removed == 1
+    assert {MAIN, "agent:main:direct:ada", "agent:ops:main"}.intersection(index.live()) == {MAIN}
 
 
 def test_a_deleted_session_is_removed_only_after_two_reads(index: Indexed, store: Path) -> None:
