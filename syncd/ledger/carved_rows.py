@@ -69,7 +69,7 @@ def _kinds(ledger: Ledger, table: str) -> dict[str, str]:
 
 def _is_of(table: str, kinds: dict[str, str], row: dict[str, Any]) -> bool:
     """Could it be this table's? A checksum proves the values, not where they belong: others may have as many."""
-    if any(value is not None and not isinstance(value, _TYPES[kinds[name]]) for name, value in row.items()):
+    if any(value is not None and not isinstance(value, _TYPES.get(kinds[name], object)) for name, value in row.items()):
         return False
     # The one pair that no type tells apart. A tail of this very length is read again from its file.
     return table != "_tails" or row["transcript_id"] != 1 or len(row["data"] or b"") != _HASH_KEY_BYTES

@@ -94,6 +94,7 @@ _OF_LINEAGE = _repeating(
     str(2**63 - 1),
 )
 _LOOK_AGAIN = f"UPDATE transcripts SET lineage_id = {NOT_LINKED} WHERE id = ?"
+_PUT_REPEAT = "INSERT OR REPLACE INTO _repeats (message_id, counted_id) VALUES (?, ?)"
 _REPEATS_OF = "SELECT message_id, counted_id FROM _repeats WHERE {} IN (SELECT value FROM json_each(?))"
 _VERSIONS = f"""SELECT answer.id, {", ".join(f"answer.{name}" for name in _FACTS)}, line.generation, line.byte_offset,
     own.id, own.started_at, own.kind FROM json_each(?) AS given CROSS JOIN messages AS answer ON answer.id = given.value
@@ -205,7 +206,7 @@ def _count_one(connection: apsw.Connection, candidates: list[_Version]) -> None:
     for loser in candidates:
         if loser.id != winner:
             connection.execute("UPDATE _repeats SET counted_id = ? WHERE counted_id = ?", (winner, loser.id))
-            connection.execute("INSERT OR REPLACE INTO _repeats VALUES (?, ?)", (loser.id, winner))
+            connection.execute(_PUT_REPEAT, (loser.id, winner))
 
 
 def _versions(connection: apsw.Connection, ids: Iterable[int]) -> Iterator[_Version]:

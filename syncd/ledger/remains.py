@@ -211,7 +211,8 @@ def _note_transcript(found: Remains, record: Record, values: list[Any]) -> None:
 
 def _is_as_written(columns: tuple[str, ...], facts: dict[str, Any]) -> bool:
     """By its checksum; also where it has none. One damaged byte is undone."""
-    names = [name for name in columns if name != COLUMN and name not in UNGUARDED["transcripts"]]
+    ours = columns[: columns.index(COLUMN)]  # those that people added come behind
+    names = [name for name in ours if name not in UNGUARDED["transcripts"]]
     checksum = facts.get(COLUMN)
     if not isinstance(checksum, int) or any(name not in facts for name in names):
         return True

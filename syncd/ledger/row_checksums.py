@@ -127,7 +127,7 @@ def encoded_value(value: Value) -> tuple[bytes, bytes]:
 
 
 def guarded_tables(connection: apsw.Connection) -> dict[str, Guarded]:
-    """Of the schema as it is now, none where it is of before."""
+    """Of the schema as it is now, none where it is of before. What people added comes behind the checksum."""
     found: dict[str, list[tuple[str, str, int, int]]] = {}
     guarded = set()
     for table, *column in connection.execute(_COLUMNS):
@@ -135,7 +135,7 @@ def guarded_tables(connection: apsw.Connection) -> dict[str, Guarded]:
             continue
         if column[0] == COLUMN:
             guarded.add(table)
-        elif column[0] not in UNGUARDED.get(table, ()):
+        elif table not in guarded and column[0] not in UNGUARDED.get(table, ()):
             found.setdefault(table, []).append(tuple(column))
     tables = {
         table: Guarded(

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from syncd.openclaw.turns import TURN_FIELDS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     import apsw
 
     from syncd.openclaw.turns import Turn
@@ -24,21 +26,22 @@ ORPHAN = "orphan"
 DUPLICATE = "duplicate"
 """Faults of tool results: made up by OpenClaw; without a call; of a call that has another one."""
 
-# The simple tables: one INSERT each, columns in schema order.
-_COLUMN_COUNTS = {
-    "compactions": 10,
-    "branch_summaries": 6,
-    "custom_entries": 4,
-    "custom_messages": 6,
-    "model_changes": 4,
-    "thinking_changes": 3,
-    "labels": 4,
-    "session_infos": 3,
-    "leaf_moves": 5,
-    "resets": 4,
-    "run_events": 7,
+# The simple tables: one INSERT each.
+_TYPED_COLUMNS = {
+    "compactions": "id,transcript_id,summary,first_kept_entry_id,first_kept_entry_index,compacted_count,tokens_before,"
+    "tokens_after,from_hook,details_json",
+    "branch_summaries": "id,transcript_id,from_id,summary,from_hook,details_json",
+    "custom_entries": "id,transcript_id,custom_type,data_json",
+    "custom_messages": "id,transcript_id,custom_type,text,display,details_json",
+    "model_changes": "id,transcript_id,provider,model_id",
+    "thinking_changes": "id,transcript_id,thinking_level",
+    "labels": "id,transcript_id,target_id,label",
+    "session_infos": "id,transcript_id,name",
+    "leaf_moves": "id,transcript_id,target_id,append_parent_id,append_mode",
+    "resets": "id,transcript_id,reason,first_kept_entry_id",
+    "run_events": "id,transcript_id,run_id,seq,stream,at,data_json",
 }
-TYPE_TABLES = tuple(_COLUMN_COUNTS)
+TYPE_TABLES = tuple(_TYPED_COLUMNS)
 LONG_COLUMNS = {
     "compactions": {2, 9},  # summary, details_json
     "branch_summaries": {3, 5},  # summary, details_json
@@ -49,23 +52,37 @@ LONG_COLUMNS = {
 """Places in the rows above that take a giant text as UTF-8 bytes."""
 
 
-def _mark(table: str, column: int) -> str:
-    return "CAST(? AS TEXT)" if column in LONG_COLUMNS.get(table, ()) else "?"
+def _insert(table: str, columns: str, long_columns: Collection[int] = ()) -> str:
+    """Columns by name: people add their own. And no blank too many: the driver reads the text again for every row.
+
+    CAST: giant texts come as UTF-8 bytes, so that no wide Python string is made of them.
+    """
+    marks = ["CAST(? AS TEXT)" if place in long_columns else "?" for place in range(columns.count(",") + 1)]
+    return f"INSERT INTO {table}({columns})VALUES({','.join(marks)})"
 
 
-# Columns in schema order, and no blank too many: the driver reads the statement's text again for every row.
-_INSERT_ENTRIES = f"INSERT INTO entries VALUES({','.join('?' * 6)},NULL,{','.join('?' * 7)})"
+_INSERT_ENTRIES = _insert(
+    "entries",
+    "id,transcript_id,line_no,byte_offset,byte_length,generation,entry_id,parent_id,type,at,on_active_path,salvaged,flags",
+)
 SET_ON_PATH = "UPDATE entries SET on_active_path = ? WHERE id = ?"
-# CAST: giant texts come as UTF-8 bytes, so that no wide Python string is made of them.
 # One statement for every role: rows go in by ascending id, which leaves no half-empty pages behind.
-_INSERT_MESSAGES = f"""INSERT INTO messages VALUES(?,?,?,?,CAST(? AS TEXT),?,CAST(? AS TEXT),?,?,?,?,CAST(? AS TEXT),\
-{",".join("?" * 15)})"""
-_INSERT_TOOL_CALLS = "INSERT INTO tool_calls VALUES(NULL,?,?,?,?,CAST(? AS TEXT),?7,?8,?10,?6,?9)"
+_INSERT_MESSAGES = _insert(
+    "messages",
+    "id,transcript_id,role,at,text,text_bytes,thinking,provider,model,api,stop_reason,error_message,input_tokens,"
+    "output_tokens,cache_read_tokens,cache_write_tokens,total_tokens,cost_total,response_id,is_delivery_mirror,"
+    "tool_call_id,tool_name,is_error,turn_id,silence,says_error,result_fault",
+    {4, 6, 11},  # text, thinking, error_message
+)
+_INSERT_TOOL_CALLS = _insert(
+    "tool_calls",
+    "message_id,transcript_id,call_id,name,arguments_json,started_at,result_message_id,is_error,finished_at,status",
+    {4},  # arguments_json
+)
 _INSERT_QUARANTINE = """INSERT INTO quarantine (transcript_id, line_no, byte_offset, byte_length, generation, reason,
     raw) VALUES (?, ?, ?, ?, ?, ?, ?)"""
 _INSERT_TYPED = {
-    table: f"INSERT INTO {table} VALUES ({', '.join(_mark(table, column) for column in range(count))})"
-    for table, count in _COLUMN_COUNTS.items()
+    table: _insert(table, columns, LONG_COLUMNS.get(table, ())) for table, columns in _TYPED_COLUMNS.items()
 }
 # A result whose call stands in an earlier batch. The newest live call of that id before it gets the first result, or
 # the first that OpenClaw did not make up; any other is only noted.

@@ -79,7 +79,7 @@ def facts_of(ledger: Ledger, remains: Remains, transcript_id: int, files: dict[i
     """Its row there, as it was written; else as the backup knows it; else as its file's name and its own bytes tell."""
     found = remains.transcripts.get(transcript_id)
     if found is None:
-        row = ledger.row("SELECT * FROM transcripts WHERE id = ?", (transcript_id,))
+        row = ledger.row(f"SELECT {', '.join(remains.columns)} FROM transcripts WHERE id = ?", (transcript_id,))
         found = dict(zip(remains.columns, row, strict=False)) if row is not None else None
         doubtful = remains.doubtful.get(transcript_id) if transcript_id not in files else None
         found = found or doubtful or _unnamed(ledger, remains, transcript_id, files)

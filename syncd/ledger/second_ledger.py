@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 _NOT_COMPARED = frozenset({"id", "turn_id", "result_fault", "message_id"})
 _BY_LINE = ("entries", "quarantine")
 _COPIED = {
-    "installations": "SELECT * FROM installations WHERE id = (SELECT installation_id FROM transcripts WHERE id = ?)",
-    "transcripts": "SELECT * FROM transcripts WHERE id = ?",
-    "_blocks": "SELECT * FROM _blocks WHERE transcript_id = ?",
-    "sync_events": "SELECT * FROM sync_events WHERE transcript_id = ?",
-    "_cut_results": "SELECT * FROM _cut_results WHERE transcript_id = ?",
+    "installations": "id = (SELECT installation_id FROM transcripts WHERE id = ?)",
+    "transcripts": "id = ?",
+    "_blocks": "transcript_id = ?",
+    "sync_events": "transcript_id = ?",
+    "_cut_results": "transcript_id = ?",
 }
+"""Tables, and which of their rows are a transcript's."""
 # What a lock, or a session that is not at rest, leaves open is compared once it is settled. A result that repair paired
 # with a call behind it has none by the rules.
 _CALLS = """SELECT line.byte_offset, line.generation, call_id, name, arguments_json, started_at,
@@ -64,6 +65,7 @@ class SecondLedger:
         bring_forward(self.ledger.connection)
         self._tables = [str(name) for (name,) in self.ledger.execute(_TABLES)]
         self._columns = {table: self._compared(table) for table in (*_BY_LINE, "messages", *TYPE_TABLES)}
+        self._copied = {table: self._names(table) for table in _COPIED}
 
     def close(self) -> None:
         self.ledger.close()
@@ -78,9 +80,11 @@ class SecondLedger:
                 if not table.startswith("search"):
                     own.execute(f"DELETE FROM {table}")
             own.execute("INSERT INTO search (search) VALUES ('rebuild')")
-            for table, query in _COPIED.items():
-                for row in ledger.execute(query, (transcript_id,)):
-                    own.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+            for table, names in self._copied.items():  # by name: people add columns of their own
+                columns = ", ".join(names)
+                query = f"SELECT {columns} FROM {table} WHERE {_COPIED[table]}"
+                put = f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' * len(names))})"
+                own.executemany(put, ledger.execute(query, (transcript_id,)))
             own.execute("UPDATE transcripts SET tip_turn_id = NULL, parent_transcript_id = NULL, session = NULL")
 
     def has_rows_of(self, ledger: Ledger, transcript_id: int, underived: Collection[int] = ()) -> bool:
@@ -114,5 +118,7 @@ class SecondLedger:
             yield from ((table, *row) for row in ledger.execute(query, (transcript_id, is_rested)))
 
     def _compared(self, table: str) -> str:
-        names = [name for (name,) in self.ledger.execute("SELECT name FROM pragma_table_info(?)", (table,))]
-        return ", ".join(f"{table}.{name}" for name in names if name not in _NOT_COMPARED)
+        return ", ".join(f"{table}.{name}" for name in self._names(table) if name not in _NOT_COMPARED)
+
+    def _names(self, table: str) -> list[str]:
+        return [str(name) for (name,) in self.ledger.execute("SELECT name FROM pragma_table_info(?)", (table,))]
