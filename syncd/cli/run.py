@@ -72,7 +72,7 @@ BUSY_SECONDS = 1.0
     )
 )
 @click.option("--once", is_flag=True, help="Catch up, wait for files that are settling, print the summary, end.")
-@options.lock_wait()
+@options.lock_wait("With --once: how long to wait for files that are being written.")
 @reports
 def run(app: App, *, once: bool, lock_wait: float) -> Report:
     """Mirror OpenClaw's sessions into the ledger.
