@@ -64,7 +64,7 @@ BUSY_SECONDS = 1.0
         "syncd --profile work run",
         exits={
             0: "caught up, or stopped by SIGTERM",
-            1: "a file could not be read; with --once, no OpenClaw was found",
+            1: "with --once: a file could not be read, or no OpenClaw was found; without: it failed, or hung",
             75: "another syncd holds the ledger",
             78: "the configuration, or a ledger of a newer syncd",
             130: "stopped by Ctrl-C, as cleanly as by SIGTERM",
