@@ -47,14 +47,13 @@ def only_channel() -> Decorator:
 
 
 def only_session() -> Decorator:
-    words = "Only this session, by its key or its id."
+    words = "Only this session: its key or the end of it, its id, the start of either, words of its title."
     return click.option("--session", metavar="KEY_OR_ID", help=words, shell_complete=session_names)
 
 
-def lock_wait() -> Decorator:
+def lock_wait(words: str = "How long to wait for files that are being written.") -> Decorator:
     return click.option(
-        "--lock-wait", type=click.FloatRange(0, 3600), default=30.0, show_default=True, metavar="SECONDS",
-        help="How long to wait for files that are being written.",
+        "--lock-wait", type=click.FloatRange(0, 3600), default=30.0, show_default=True, metavar="SECONDS", help=words
     )  # fmt: skip
 
 

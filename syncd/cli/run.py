@@ -64,7 +64,7 @@ BUSY_SECONDS = 1.0
         "syncd --profile work run",
         exits={
             0: "caught up, or stopped by SIGTERM",
-            1: "a file could not be read; with --once, no OpenClaw was found",
+            1: "with --once: a file could not be read, or no OpenClaw was found; without: it failed, or hung",
             75: "another syncd holds the ledger",
             78: "the configuration, or a ledger of a newer syncd",
             130: "stopped by Ctrl-C, as cleanly as by SIGTERM",
@@ -72,7 +72,7 @@ BUSY_SECONDS = 1.0
     )
 )
 @click.option("--once", is_flag=True, help="Catch up, wait for files that are settling, print the summary, end.")
-@options.lock_wait()
+@options.lock_wait("With --once: how long to wait for files that are being written.")
 @reports
 def run(app: App, *, once: bool, lock_wait: float) -> Report:
     """Mirror OpenClaw's sessions into the ledger.

@@ -16,7 +16,7 @@ from unittest.mock import patch
 from tests.command import called
 from tests.daemon.live import wait_for
 from tests.daemon.process import daemon
-from tests.mirror.household import Household, household, message, name_of, transcript
+from tests.mirror.household import Household, household, message, name_of, session_id, transcript
 from tests.service.recorded import RecordedSystemd
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "openclaw" / "2026.7.1"
@@ -91,6 +91,7 @@ def _peace(scene: Scene) -> None:
     scene.call("tree", "main:direct:forked")
     scene.call("search", "question")
     scene.call("search", '"unclosed')
+    scene.call("search", "question", "--sort", "newest")
     for by in ("day", "model", "agent", "channel", "session", "tool"):
         scene.call("usage", "--by", by)
     scene.call("pin", WITH_FORKS)
@@ -119,7 +120,10 @@ def _removal(scene: Scene) -> None:
 def _trouble(scene: Scene) -> None:
     house = scene.house
     house.write(name_of(1), transcript(1, 5))
+    for topic in ("topic-1", "topic-2"):
+        house.write(f"{session_id(3)}-{topic}.jsonl", transcript(3, 2))
     scene.call("run", "--once")
+    scene.call("show", session_id(3))  # which of the two?
     scene.configure(f"openclaw: {{state_dirs: [{house.state_dir}, {house.state_dir.parent}/absent]}}")
     house.append(name_of(1), message(6))
     scene.call("verify")

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from syncd.cli.main import VERBS, syncd
+from syncd.errors import SyncdError
 from syncd.ledger.database import open_for_writing
 from tests.conftest import CHECKOUT
 from tests.docs.json_page import Section, faults, never_seen, sections
@@ -16,7 +17,8 @@ from tests.docs.json_scenes import all_documents
 SECTIONS = sections((CHECKOUT / "docs/json.md").read_text())
 # What takes a fault that no test of documents can bring about quickly, or as root.
 RARE = {
-    "run": {"lost[]", "lost[].path", "lost[].reason", "lost[].hint"},
+    "Failures": {"error.path"},
+    "run": {"lost[]", "lost[].path", "lost[].reason", "lost[].hint", "stopped"},
     "status": {"daemon.behind.*", "daemon.degraded[].hint"},
     "repair": {"reason", "hint"},
     "doctor": {"not_fixed[]"},
@@ -62,6 +64,17 @@ def test_every_field_is_documented_with_its_type_and_every_documented_one_is_see
         wrong += [f"{verb}: {path} was never seen" for path in sorted(unseen - RARE.get(verb, set()))]
         wrong += [f"{verb}: {path} is seen, and no longer rare" for path in sorted(RARE.get(verb, set()) - unseen)]
     assert wrong == [], "\n".join(wrong)
+
+
+def test_every_type_of_error_is_listed() -> None:
+    page = (CHECKOUT / "docs/json.md").read_text()
+    (listed,) = (line for line in page.splitlines() if line.startswith("| `error.type` |"))
+    kinds, types = [SyncdError], {"interrupted", "internal"}
+    while kinds:
+        kind = kinds.pop()
+        kinds += kind.__subclasses__()
+        types.add(kind.type)
+    assert sorted(types) == sorted(re.findall(r"`([a-z_]+)`", listed.partition("stable:")[2]))
 
 
 def test_every_code_of_doctor_and_of_the_service_is_listed() -> None:
