@@ -10,6 +10,7 @@ from contextlib import nullcontext, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from syncd.allocator import give_back_freed_memory
 from syncd.daemon.follow import Follower
 from syncd.daemon.index_follow import IndexFollower
 from syncd.errors import AlreadyRunning, LedgerError, LedgerGone, LedgerMoved
@@ -93,6 +94,43 @@ class Following:
             if self.followers[place].files.installation_id == installation_id:
                 del self.followers[place], self.indexes[place]
 
+    # Looks
+
+    def look(self, paths: frozenset[str]) -> None:
+        """At these, and at what was put off and is due."""
+        for follower, index in zip(self.followers, self.indexes, strict=True):
+            if paths:
+                follower.look_at(paths)
+                index.look_if_named(paths)
+            follower.look_at_due()
+            index.look_if_due()
+
+    def look_at_active(self) -> None:
+        for follower in self.followers:
+            follower.look_at_active()
+
+    def look_at_everything(self, *, counts_missed: bool) -> None:
+        for follower, index in zip(self.followers, self.indexes, strict=True):
+            follower.look_at_everything(counts_missed=counts_missed)
+            index.look()
+            index.look_at_logs()
+            index.look_at_trajectories()
+        self.writer.place_due_trees()
+        self.ledger.run("PRAGMA shrink_memory")  # the pages in its cache, which the system caches too
+        give_back_freed_memory()
+
+    def dues(self) -> list[float]:
+        """Moments at which something that was put off is to be looked at again."""
+        pairs = zip(self.followers, self.indexes, strict=True)
+        moments = [due for follower, index in pairs for due in (follower.next_due_at(), index.next_due_at())]
+        return [due for due in moments if due is not None]
+
+    @property
+    def has_active(self) -> bool:
+        return any(follower.has_active for follower in self.followers)
+
+    # For acts between two looks
+
     def homes(self) -> list[Home]:
         """For a catch-up between two looks: it shares what is known of the files, and reads the indexes as we do."""
         pairs = zip(self.followers, self.indexes, strict=True)
@@ -111,6 +149,8 @@ class Following:
 
     def find_stale(self) -> None:
         self.stale = stale_transcripts(self.ledger, VERSION)
+
+    # The end
 
     def drop(self, log: Log) -> None:
         """Let go of the ledger in whatever state it is; what was not committed is still in the files.

@@ -190,8 +190,8 @@ def test_a_mistaken_call_is_exit_2_and_an_error_document(run: Syncd, args: tuple
 WATCHING_CLOSELY = """
 import sys
 from syncd.cli import main
-from syncd.daemon import loop
-loop.WATCH_CHECK_SECONDS = loop.LONGEST_WAIT_SECONDS = 0.02
+from syncd.daemon import timers
+timers.WATCH_CHECK_SECONDS = timers.LONGEST_WAIT_SECONDS = 0.02
 sys.exit(main.main(sys.argv[1:]))
 """
 

@@ -19,6 +19,8 @@ from syncd.daemon.dirty import DirtySet
 from syncd.daemon.door import Door
 from syncd.daemon.following import Following
 from syncd.daemon.loop import Loop
+from syncd.daemon.telling import Telling
+from syncd.daemon.timers import Timers
 from syncd.daemon.watch import Watcher
 from syncd.ledger import writer as writer_module
 from syncd.ledger.writer import Writer
@@ -131,8 +133,8 @@ FOLLOWING = [
     (Door, "open"),
     (Watcher, "start"),
     (Loop, "_begin"),
-    (Loop, "_beat"),
-    (Loop, "_seconds_to_wait"),
+    (Telling, "beat"),
+    (Timers, "seconds_to_wait"),
     (Watcher, "stop"),
     (Following, "drop"),
 ]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from syncd.daemon import loop
+from syncd.daemon import pausing, timers
 from tests.daemon.live import Live, following, wait_for
 from tests.mirror.household import Household, household, message, name_of, transcript
 from tests.mirror_checks import exported, transcripts
@@ -17,9 +17,9 @@ PRUNED = transcript(2, 4)
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop, "WATCH_CHECK_SECONDS", 0.1)
-    monkeypatch.setattr(loop, "LONGEST_WAIT_SECONDS", 0.1)
-    monkeypatch.setattr(loop, "RETRY_SECONDS", (0.1,))
+    monkeypatch.setattr(timers, "WATCH_CHECK_SECONDS", 0.1)
+    monkeypatch.setattr(timers, "LONGEST_WAIT_SECONDS", 0.1)
+    monkeypatch.setattr(pausing, "RETRY_SECONDS", (0.1,))
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_no_other_ledger_begins_in_the_place_of_one_that_cannot_be_put_back_yet(
     with following(house) as live:
         with nothing_can_be_put_back(house):
             house.ledger_path.rename(house.ledger_path.with_name("elsewhere.db"))
-            wait_for(lambda: _is_paused(live) and live.loop._failures >= 3)
+            wait_for(lambda: _is_paused(live) and live.loop._pausing.failures >= 3)
             assert "puts it back by itself" in live.loop.troubles["ledger"]["hint"]
             house.append(NAME, message(6))
             assert not house.ledger_path.exists()
@@ -64,7 +64,7 @@ def test_no_other_ledger_begins_in_the_place_of_one_that_cannot_be_put_back_yet(
 
 
 def test_a_stop_puts_back_what_can_be_put_back_by_then(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop, "RETRY_SECONDS", (600.0,))
+    monkeypatch.setattr(pausing, "RETRY_SECONDS", (600.0,))
     with following(house, is_level_after=False) as live, nothing_can_be_put_back(house):
         house.ledger_path.rename(house.ledger_path.with_name("elsewhere.db"))
         wait_for(lambda: _is_paused(live))

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from syncd.daemon import loop as loop_module
+from syncd.daemon import timers
 from syncd.daemon.follow import Follower
 from syncd.daemon.log import LINES_A_MINUTE, MAX_VALUE_CHARACTERS, Log
 from tests.daemon.live import following, wait_for
@@ -67,7 +67,7 @@ def test_a_person_at_a_terminal_reads_plain_words(capsys: pytest.CaptureFixture[
 
 
 def test_a_loop_that_hangs_feeds_no_watchdog(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop_module, "LONGEST_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(timers, "LONGEST_WAIT_SECONDS", 0.01)
     hangs, may_go_on = threading.Event(), threading.Event()
     real = Follower.look_at
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from syncd.daemon import loop as loop_module
+from syncd.daemon import timers
 from syncd.daemon.loop import Loop
 from syncd.daemon.watch import _watched_inodes
 from tests.daemon.live import Live, following, wait_for
@@ -117,7 +117,7 @@ def test_a_store_shared_by_all_agents_holds_the_default_agents_transcripts(house
 def test_a_store_that_is_configured_while_we_follow_is_found(
     house: Household, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loop_module, "WATCH_CHECK_SECONDS", 0.05)
+    monkeypatch.setattr(timers, "WATCH_CHECK_SECONDS", 0.05)
     path = put(tmp_path / "elsewhere", 1, 2)
     with following(house, prepare=only_by_events) as live:
         configure(house, store=str(tmp_path / "elsewhere" / "sessions.json"))
@@ -224,13 +224,13 @@ def test_what_lies_outside_the_trees_is_watched_before_ready_is_said(house: Hous
     watched: list[bool] = []
 
     def note_watches_at_ready(loop: Loop) -> None:
-        usual = loop._tell
+        usual = loop._telling.tell
 
         def tell() -> None:
             watched.append(path.parent.stat().st_ino in _watched_inodes())
             usual()
 
-        loop._tell = tell  # type: ignore[method-assign]
+        loop._telling.tell = tell  # type: ignore[method-assign]
 
     with following(house, prepare=note_watches_at_ready):
         assert watched[0]

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from syncd.daemon import follow
-from syncd.daemon import loop as loop_module
+from syncd.daemon import follow, timers
 from syncd.daemon.beat import beat_of
 from syncd.openclaw.file_kinds import FileName
 from syncd.records import ListedFile
@@ -52,7 +51,7 @@ def test_a_state_dir_that_is_missing_at_the_start_is_adopted_when_it_comes(house
 
 def test_it_waits_for_openclaw_and_begins_when_it_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("WATCH_CHECK_SECONDS", "LONGEST_WAIT_SECONDS"):
-        monkeypatch.setattr(loop_module, name, 0.05)
+        monkeypatch.setattr(timers, name, 0.05)
     house = household(tmp_path)
     shutil.rmtree(house.state_dir)
     with following(house) as live:
@@ -81,7 +80,7 @@ def test_a_state_dir_that_is_gone_is_told_at_once(house: Household) -> None:
 def test_lines_of_every_state_dir_count_in_the_latencies(
     house: Household, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loop_module, "WATCH_CHECK_SECONDS", 0.05)
+    monkeypatch.setattr(timers, "WATCH_CHECK_SECONDS", 0.05)
     other = household(tmp_path / "other")
     other = Household(other.state_dir, house.ledger_path)
     with following(house, more_state_dirs=(str(other.state_dir),)) as live:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from watchdog.observers import inotify_c
 
-from syncd.daemon import loop as loop_module
+from syncd.daemon import timers
 from syncd.daemon.dirty import Dirt, DirtySet
 from syncd.daemon.watch import Watcher
 from tests.daemon.live import following, wait_for
@@ -50,9 +50,9 @@ def _sees(dirty: DirtySet, path: Path) -> Dirt:
 
 
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop_module, "WATCH_CHECK_SECONDS", 0.05)
-    monkeypatch.setattr(loop_module, "POLL_SECONDS", 0.1)
-    monkeypatch.setattr(loop_module, "LONGEST_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(timers, "WATCH_CHECK_SECONDS", 0.05)
+    monkeypatch.setattr(timers, "POLL_SECONDS", 0.1)
+    monkeypatch.setattr(timers, "LONGEST_WAIT_SECONDS", 0.05)
 
 
 # The watcher alone

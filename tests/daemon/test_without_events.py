@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from syncd.daemon import loop as loop_module
+from syncd.daemon import timers
 from syncd.daemon.loop import Loop
 from tests.daemon.live import Live, following, wait_for
 from tests.mirror.household import Household, message, messages, name_of, transcript
@@ -18,9 +18,9 @@ NAME = name_of(1)
 
 
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop_module, "WATCH_CHECK_SECONDS", 0.05)
-    monkeypatch.setattr(loop_module, "POLL_SECONDS", 0.1)
-    monkeypatch.setattr(loop_module, "LONGEST_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(timers, "WATCH_CHECK_SECONDS", 0.05)
+    monkeypatch.setattr(timers, "POLL_SECONDS", 0.1)
+    monkeypatch.setattr(timers, "LONGEST_WAIT_SECONDS", 0.05)
 
 
 def test_E11_without_any_event_everything_is_still_found(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,7 +52,7 @@ def test_events_that_keep_failing_to_come_make_it_poll(house: Household, monkeyp
 
     _quick(monkeypatch)
     monkeypatch.setattr(follow, "MISSED_AFTER_SECONDS", 0.0)
-    monkeypatch.setattr(loop_module, "WATCH_CHECK_SECONDS", 60.0)
+    monkeypatch.setattr(timers, "WATCH_CHECK_SECONDS", 60.0)
     with following(house, rescan_seconds=0.2, prepare=_deaf) as live:
         numbers = iter(range(2, 1000))
 
@@ -132,8 +132,8 @@ def test_E8_a_new_agent_whose_directory_comes_with_files_is_found_at_once(house:
 def test_E1_an_overflow_of_the_dirty_set_looks_at_everything_and_is_a_line_of_the_log(
     house: Household, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loop_module, "WATCH_CHECK_SECONDS", 0.1)
-    monkeypatch.setattr(loop_module, "LONGEST_WAIT_SECONDS", 0.1)
+    monkeypatch.setattr(timers, "WATCH_CHECK_SECONDS", 0.1)
+    monkeypatch.setattr(timers, "LONGEST_WAIT_SECONDS", 0.1)
 
     def small(loop: Loop) -> None:
         loop.dirty._max_paths = 3

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from syncd.clock import SystemClock
-from syncd.daemon import loop
+from syncd.daemon import timers
 from syncd.errors import LedgerFull, SyncdError
 from syncd.jobs import housekeeper
 from syncd.jobs.clock_steps import ClockSteps
@@ -46,8 +46,8 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tenths of seconds instead of seconds and minutes."""
     monkeypatch.setattr(housekeeper, "RETRY_SECONDS", (0.1, 0.2))
     monkeypatch.setattr(housekeeper, "LATEST_START_SECONDS", 0.05)
-    monkeypatch.setattr(loop, "WATCH_CHECK_SECONDS", 0.1)
-    monkeypatch.setattr(loop, "LONGEST_WAIT_SECONDS", 0.1)
+    monkeypatch.setattr(timers, "WATCH_CHECK_SECONDS", 0.1)
+    monkeypatch.setattr(timers, "LONGEST_WAIT_SECONDS", 0.1)
 
 
 class Said:

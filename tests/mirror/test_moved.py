@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from syncd.clock import SystemClock
-from syncd.daemon import loop
+from syncd.daemon import timers
 from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.mirror.catchup import CatchUpOptions, catch_up
@@ -204,7 +204,7 @@ def test_a_daemon_goes_on_following_a_state_dir_that_moves_meanwhile(
     house: Household, home: Path, monkeypatch: pytest.MonkeyPatch, *, leaves_link: bool
 ) -> None:
     for name in ("WATCH_CHECK_SECONDS", "LONGEST_WAIT_SECONDS"):
-        monkeypatch.setattr(loop, name, 0.05)
+        monkeypatch.setattr(timers, name, 0.05)
     house.state_dir.rename(home / ".clawdbot")
     legacy = Household(home / ".clawdbot", house.ledger_path)
     find = partial(find_state_dirs, None, {"HOME": str(home)}, None)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from syncd.daemon import loop
+from syncd.daemon import timers
 from syncd.sources.state_dirs import find_state_dirs
 from tests.daemon.live import following, wait_for
 from tests.mirror.household import Household, message, session_id, transcript
@@ -88,7 +88,7 @@ def test_a_daemon_goes_on_following_a_store_whose_state_dir_moves_meanwhile(
     house: Household, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("WATCH_CHECK_SECONDS", "LONGEST_WAIT_SECONDS"):
-        monkeypatch.setattr(loop, name, 0.05)
+        monkeypatch.setattr(timers, name, 0.05)
     legacy = Household(home / ".clawdbot", house.ledger_path)
     with_a_store(legacy)
     find = partial(find_state_dirs, None, {"HOME": str(home)}, None)
