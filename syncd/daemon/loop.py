@@ -193,6 +193,8 @@ class Loop:
         self._telling.taken_up(self._pausing.failures)
         self._telling.tell()
         self._telling.tell_changes()
+        if following.stale:
+            self.log.say("deriving", transcripts=len(following.stale), hint="another version made their rows")
 
     def _follow(self, ledger: Ledger) -> Following:
         return Following(ledger, self.clock, self.options, self.figures, self._is_to_stop, self._lock.hold,
@@ -214,6 +216,8 @@ class Loop:
         elif following.stale:
             with self.self_watch.long_act():
                 following.derive_next()
+            if not following.stale:
+                self.log.say("derived")
         elif not care_if_due(self):
             self._grip.let_go()
 

@@ -44,7 +44,7 @@ _RELATIVES = """SELECT DISTINCT transcripts.session_id, transcripts.kind, transc
     AND lineage_id != 0 AND transcripts.id NOT IN (SELECT value FROM json_each(?1)) ORDER BY transcripts.id"""
 
 
-_NAMES = """SELECT session_key, coalesce(title, label, display_name, subject) FROM sessions
+_NAMES = """SELECT session_key, coalesce(title, label, display_name, subject), session_id IS ?1 FROM sessions
     WHERE id IN (SELECT session FROM session_ids WHERE session_id = ?1
         UNION SELECT id FROM sessions WHERE session_id = ?1) ORDER BY id"""
 _OWN_TITLE = "SELECT title FROM transcripts WHERE session_id = ? AND title IS NOT NULL ORDER BY id LIMIT 1"
@@ -137,8 +137,8 @@ def _going(ledger: Ledger, wanted: Wanted) -> Iterator[Going]:
     for session_id in sorted(wanted.session_ids):
         own = ledger.row(_OWN_TITLE, (session_id,))
         title = own[0] if own is not None else None
-        sessions = list(ledger.execute(_NAMES, (session_id,))) or [(None, None)]
-        yield from (Going(key, session_id, title or of_session) for key, of_session in sessions)
+        for key, of_session, is_present in list(ledger.execute(_NAMES, (session_id,))) or [(None, None, False)]:
+            yield Going(key, session_id, (of_session or title) if is_present else (title or of_session))
     for key in sorted(wanted.keys):
         yield from (Going(found, None, title) for found, title in ledger.execute(_WITHOUT_ID, (key,)))
 

@@ -104,7 +104,7 @@ def _done(state: Pass) -> Outcome:
         f"raw bytes of {state.lost} transcripts are damaged in the ledger, and no file has them any more:"
         f" transcript {state.lost_ids}"
     )
-    summary["hint"] = "`syncd ledger check` says which bytes; a backup may have them still (`syncd ledger restore`)"
+    summary["hint"] = "`syncd ledger check` says which bytes; a copy of the ledger elsewhere may have them still"
     return Outcome(ok=False, summary=summary, retries=False)
 
 

@@ -62,6 +62,16 @@ def test_a_purge_says_what_went_and_what_did_not(household_of_two: Household, cl
     assert places_with(house.ledger_path.parent, WORD, session_id(9)) == []
 
 
+def test_what_goes_is_called_as_everywhere_else(household_of_two: Household, cli_in_process: Cli) -> None:
+    house = household_of_two
+    house.write("sessions.json", index_text({KEY: {**entry(7), "displayName": "Flags"}, "agent:main:main": entry(8)}))
+    assert cli_in_process("run", "--once", env=house.environ).exit_code == 0
+    (session,) = [each for each in cli_in_process("sessions", "--json", env=house.environ).json["sessions"]
+                  if each["session_key"] == KEY]  # fmt: skip
+    done = cli_in_process("purge", KEY, "--yes", "--json", env=house.environ)
+    assert [each["title"] for each in done.json["removed"]] == ["Flags"] == [session["title"]]
+
+
 def test_words_of_a_title_are_no_name_to_purge_by(household_of_two: Household, cli_in_process: Cli) -> None:
     house = household_of_two
     assert cli_in_process("run", "--once", env=house.environ).exit_code == 0

@@ -85,6 +85,18 @@ def test_the_running_daemon_repairs_when_it_is_asked(cli: Cli, rich: Household) 
     assert_mirrors(rich)
 
 
+def test_a_daemon_that_finds_rows_of_another_version_says_so_and_derives_them(rich: Household) -> None:
+    connection = apsw.Connection(str(rich.ledger_path))
+    keep_checksums(connection)
+    connection.execute("UPDATE transcripts SET projection = 1 WHERE id = 2")
+    connection.close()
+    with daemon(rich) as running:
+        assert running.has_said("deriving")["transcripts"] == 1
+        running.has_said("derived")
+    assert query(rich.ledger_path, "SELECT count(DISTINCT projection) FROM transcripts") == [(1,)]
+    assert_mirrors(rich)
+
+
 def test_the_running_daemon_recovers_a_file_that_repair_finds_damaged(cli: Cli, rich: Household) -> None:
     assert cli("ledger", "backup", env=rich.environ).exit_code == 0
     expected = all_generations(rich.ledger_path)
