@@ -40,7 +40,9 @@ _LOWER_HALF: Final = 0xFFFFFFFF
 _COLUMNS: Final = """SELECT tables.name, columns.name, columns.type, columns.pk, tables.wr
     FROM pragma_table_list AS tables JOIN pragma_table_info(tables.name) AS columns
     WHERE tables.schema = 'main' AND tables.type = 'table' ORDER BY tables.name, columns.cid"""
-_NULL, _INTEGER, _REAL, _BYTES = b"\0", b"\1", b"\2", b"\3"
+_NULL, _INTEGER, _REAL, _BYTES = b"\0", 1, 2, 3
+_pack_integer, _pack_real, _pack_length = (struct.Struct(form).pack for form in (">Bq", ">Bd", ">BQ"))
+_FRAME_BYTES: Final = 9  # of bytes: their sort and their length
 
 Value = int | float | bytes | None
 """Of a row as it is summed up: a text is its bytes, since one that is damaged may be no text any more."""
@@ -111,19 +113,27 @@ def row_checksum(*values: Value) -> int:
 
 
 def encoded(values: tuple[Value, ...]) -> bytes:
-    """So that no two rows are the same bytes; each value behind its sort, bytes behind their length too."""
-    return b"".join([part for value in values for part in encoded_value(value)])
+    """So that no two rows are the same bytes; each value behind its sort, bytes behind their length too.
+
+    Every row that is written pays for this, most of them twice: hence no function for one value.
+    """
+    parts: list[bytes] = []
+    for value in values:
+        if value is None:
+            parts.append(_NULL)
+        elif isinstance(value, int):
+            parts.append(_pack_integer(_INTEGER, value))
+        elif isinstance(value, float):
+            parts.append(_pack_real(_REAL, value))
+        else:
+            parts += (_pack_length(_BYTES, len(value)), value)
+    return b"".join(parts)
 
 
 def encoded_value(value: Value) -> tuple[bytes, bytes]:
     """What frames it, and itself."""
-    if value is None:
-        return _NULL, b""
-    if isinstance(value, int):
-        return _INTEGER, value.to_bytes(8, "big", signed=True)
-    if isinstance(value, float):
-        return _REAL, struct.pack(">d", value)
-    return _BYTES + len(value).to_bytes(8, "big"), value
+    whole, frame = encoded((value,)), _FRAME_BYTES if isinstance(value, bytes) else 1
+    return whole[:frame], whole[frame:]
 
 
 def guarded_tables(connection: apsw.Connection) -> dict[str, Guarded]:

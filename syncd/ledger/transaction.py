@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import apsw
-from tenacity import retry, retry_if_exception_type, stop_after_attempt, wait_random_exponential
 
 from syncd.errors import LedgerError
 from syncd.ledger.faults import translated
@@ -89,14 +88,19 @@ def rollback(ledger: Ledger) -> None:
 def begin(ledger: Ledger) -> None:
     """BEGIN IMMEDIATE, patiently."""
     with translated(ledger.path):
-        _begin(ledger.connection)
+        try:
+            _begin(ledger.connection)
+        except apsw.BusyError:
+            _begin_patiently(ledger.connection)
 
 
-@retry(
-    retry=retry_if_exception_type(apsw.BusyError),
-    stop=stop_after_attempt(ATTEMPTS),
-    wait=wait_random_exponential(multiplier=0.1, max=2),
-    reraise=True,
-)
 def _begin(connection: apsw.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
+
+
+def _begin_patiently(connection: apsw.Connection) -> None:
+    # Loaded only when somebody is in the way: tenacity brings asyncio with it, which every start would pay for.
+    from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
+
+    is_busy, wait = retry_if_exception_type(apsw.BusyError), wait_random_exponential(multiplier=0.1, max=2)
+    Retrying(retry=is_busy, stop=stop_after_attempt(ATTEMPTS - 1), wait=wait, reraise=True)(_begin, connection)

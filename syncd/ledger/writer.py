@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 BATCH_BYTES = 4 * 1024 * 1024
 GIANT_BYTES = 4 * 1024 * 1024
-BATCH_TRANSCRIPTS = 1000
+BATCH_TRANSCRIPTS = 250
+"""Measured: a thousand are no faster, and leave a process that took in many small files some megabytes fatter."""
 _SMALL_BYTES = 4096
 """Packed in less time than another thread takes to wake up."""
 

@@ -203,9 +203,15 @@ def test_a_write_lock_of_another_program_is_waited_for_and_then_named(
 ) -> None:
     """A database browser with unsaved changes."""
     monkeypatch.setattr(open_for_writing, "__defaults__", (0,))
-    tries: list[float] = []
-    monkeypatch.setattr(transaction._begin.retry, "sleep", tries.append)
     path = filled(tmp_path)
+    tries: list[apsw.Connection] = []
+    begin = transaction._begin
+
+    def counted(connection: apsw.Connection) -> None:
+        tries.append(connection)
+        begin(connection)
+
+    monkeypatch.setattr(transaction, "_begin", counted)
     with (
         subprocess.Popen(
             [sys.executable, "-c", HOLD_WRITE_LOCK, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -217,7 +223,7 @@ def test_a_write_lock_of_another_program_is_waited_for_and_then_named(
         with pytest.raises(LedgerBusy, match="locked by another process") as fault, writing(ledger):
             pass
         assert "database browser" in fault.value.hint
-        assert len(tries) == transaction.ATTEMPTS - 1
+        assert len(tries) == transaction.ATTEMPTS
         browser.communicate()
         with writing(ledger) as connection:
             connection.execute("INSERT INTO job_runs (job, started_at) VALUES ('x', 1)")

@@ -11,7 +11,6 @@ import apsw
 import pytest
 
 from syncd.errors import LedgerBusy
-from syncd.ledger import transaction
 from syncd.ledger.database import open_for_writing
 from syncd.ledger.migrate import current_version
 from tests.conftest import CHECKOUT, Cli
@@ -283,7 +282,6 @@ def test_a_lock_file_left_by_a_dead_instance_stops_nobody(
 @pytest.fixture
 def short_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_for_writing, "__defaults__", (0.02,))
-    monkeypatch.setattr(transaction._begin.retry, "sleep", lambda _seconds: None)
 
 
 @pytest.mark.usefixtures("short_wait")
