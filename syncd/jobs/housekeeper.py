@@ -54,6 +54,9 @@ LATEST_START_SECONDS = 5.0
 """The schedule is loaded, which takes a tenth of a second, when the mirror is well under way."""
 STOPPED = "stopped: syncd was asked to end"
 _GOES_ON = "goes_on"
+_REFUSED_HINT = (
+    "it is tried again; if it stays so, look at the disk, the limit of open files (ulimit -n) and free memory"
+)
 
 
 @dataclass(slots=True)
@@ -147,6 +150,9 @@ class Housekeeper:
                 self._end(ledger, run, ok=None, reason=STOPPED)
                 return True
             self._fail(name, run, *_why(error))
+            return False
+        except OSError as error:
+            self._fail(name, run, error.strerror or _told(error), _REFUSED_HINT)
             return False
         except Exception as error:  # noqa: BLE001 - whatever it is, the mirror goes on without this job
             self._fail(name, run, _told(error), "this is a fault of syncd: please report it; the mirror goes on")

@@ -1,7 +1,9 @@
 """Jobs in the daemon's real loop: on its thread, between live files, whatever they do."""
 # ruff: noqa: N802  the fault's id stands in the test's name
 
+import errno
 import json
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -141,6 +143,17 @@ def test_a_failing_job_is_retried_and_reported_and_the_mirror_goes_on(house: Hou
     assert 1 in outcomes
     assert "no room for that" in runs(house)[0][2]
     assert said.count("job_failed") == outcomes.count(0)
+
+
+def test_A7_a_job_that_the_system_gives_no_descriptor_is_no_fault_of_syncds_own(house: Household) -> None:
+    def job(_: Tools) -> Outcome:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE), "/secret/words")
+
+    with following(house, care=caring({"scrub": job}, every=1)) as live:
+        wait_for(lambda: "job scrub" in live.loop.troubles)
+        told = live.loop.troubles["job scrub"]
+        assert told["reason"].endswith(f": {os.strerror(errno.EMFILE)}")
+        assert "ulimit -n" in told["hint"]
 
 
 @pytest.mark.parametrize("fault", [ValueError("secret words"), LedgerFull("full"), RecursionError()])
