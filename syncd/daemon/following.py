@@ -21,6 +21,7 @@ from syncd.ledger.standing import keep_displaced, refuse_moved, standing
 from syncd.ledger.writer import Writer
 from syncd.mirror.catchup import Home, add_problems
 from syncd.mirror.companions import left_for_later
+from syncd.mirror.freshness import merged
 from syncd.mirror.mend import Mender
 from syncd.mirror.rebuild import derive
 from syncd.sources.opening import BUSY_POLL_SECONDS
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from syncd.ledger.hold import Hold
     from syncd.mirror.catchup import CatchUp
     from syncd.mirror.companions import Wait
+    from syncd.mirror.freshness import Freshness
 
 
 class Following:
@@ -128,6 +130,13 @@ class Following:
     @property
     def has_active(self) -> bool:
         return any(follower.has_active for follower in self.followers)
+
+    def freshness(self) -> Freshness:
+        """What OpenClaw has and the ledger has not, in this moment."""
+        found = [follower.freshness() for follower in self.followers]
+        for each, follower, index in zip(found, self.followers, self.indexes, strict=True):
+            index.add_waiting(each, follower.files)
+        return merged(found, self.writer.clock.now_ms())
 
     # For acts between two looks
 

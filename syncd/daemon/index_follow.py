@@ -10,10 +10,11 @@ from syncd.daemon.put_off import RETRY_SECONDS, wait_after
 from syncd.mirror.companions import busy_stores
 from syncd.mirror.cron_logs import sync_cron_logs
 from syncd.mirror.cron_store import CronMemory
+from syncd.mirror.freshness import add_trajectories
 from syncd.mirror.index_look import Degraded
 from syncd.mirror.index_memory import IndexMemory
 from syncd.mirror.index_sync import sync_index
-from syncd.mirror.trajectory_store import Scope, TrajectoryMemory, follow_trajectories, sync_trajectories
+from syncd.mirror.trajectory_store import Scope, TrajectoryMemory, follow_trajectories, may_wait, sync_trajectories
 from syncd.openclaw.config_file import is_sqlite_store
 from syncd.openclaw.state_dirs import agent_database, state_database
 from syncd.sources.index_places import INDEX_NAME
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from syncd.daemon.figures import Figures
+    from syncd.ledger.files import FileTable
     from syncd.ledger.tally import Tally
     from syncd.ledger.writer import Writer
+    from syncd.mirror.freshness import Freshness
     from syncd.mirror.index_look import IndexOptions
     from syncd.records import FileProblem
 
@@ -139,6 +142,14 @@ class IndexFollower:
         if scope == self._scope:
             self._note_unread(problems)
         return problems
+
+    def add_waiting(self, found: Freshness, files: FileTable) -> None:
+        """Count the events of trajectories that are not in the ledger, as `status` does."""
+        is_in_doubt = bool(self._degraded_trajectories) or self._trajectories_due_at is not None
+        memory = self._trajectory_memory
+        places = [place for place in memory.places.values() if is_in_doubt or may_wait(place.path, memory)]
+        if places:
+            add_trajectories(found, self._place[0].ledger, files, places)
 
     def _note_unread(self, problems: Iterable[FileProblem]) -> None:
         """Of a database as a whole, whoever lists its sessions says what is wrong with it; if it is only busy, it is

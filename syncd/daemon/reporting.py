@@ -20,7 +20,7 @@ from syncd.ledger.database import open_for_reading
 from syncd.ledger.figures import LedgerFigures, ledger_figures
 from syncd.ledger.job_results import last_ended_runs
 from syncd.ledger.surroundings import surroundings
-from syncd.mirror.freshness import Freshness, freshness, merged
+from syncd.mirror.freshness import Freshness, freshness
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,7 +82,7 @@ class Reporter:
     def _look(self, loop: Loop) -> Freshness:
         if loop.following is not None:
             self._behind_since.clear()
-            self._fresh = merged((follower.freshness() for follower in loop.followers), self._clock.now_ms())
+            self._fresh = loop.following.freshness()
         else:
             self._look_beside(loop)
         return self._fresh

@@ -135,13 +135,14 @@ def freshness(
             elif item.name.endswith(".jsonl.lock") and not is_lock_of_purged(files, item.path):
                 add_lock(found, item.path, "transcript")
         if places := store_places(state_dir, config, agent_globs, home_of(environ)):
-            _add_trajectories(found, ledger, files, places)
+            add_trajectories(found, ledger, files, places)
     return found
 
 
-def _add_trajectories(
+def add_trajectories(
     found: Freshness, ledger: Ledger | None, files: FileTable | None, places: Iterable[StorePlace]
 ) -> None:
+    """Count what these databases have of trajectories and the ledger has not."""
     from syncd.mirror.trajectory_freshness import waiting_events  # only where there are databases
 
     for waiting in waiting_events(ledger, files, places):

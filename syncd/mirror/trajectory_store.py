@@ -192,6 +192,14 @@ def follow_trajectories(
     return None if is_all else 0.0
 
 
+def may_wait(path: str, memory: TrajectoryMemory) -> bool:
+    """Has a database other rows than were looked at? Costs one row of it; whose they are, only a count tells."""
+    try:
+        return newest_row(path) not in (None, memory.rows.get(path))
+    except SourceError:
+        return False  # nothing can be counted in it either
+
+
 def compare_again(writer: Writer, state_dir: str, place: StorePlace, transcript: Transcript) -> None:
     """One trajectory with all that OpenClaw has of it, though nothing says that it changed. SourceError: not now."""
     site = _Site(writer, transcript.installation_id, state_dir, place)

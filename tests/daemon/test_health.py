@@ -14,18 +14,33 @@ from typing import Any
 import pytest
 
 from syncd.clock import SystemClock
+from syncd.daemon import index_follow
 from syncd.daemon.follow import Follower
 from syncd.daemon.health import alarms_of
 from syncd.daemon.health_log import OLDER_FILES, last_lines, lines_to_come, write_line
-from syncd.ledger.database import open_for_writing
+from syncd.ledger.database import open_for_reading, open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.ledger.writer import Writer
-from syncd.mirror.freshness import AgentFreshness, Freshness
+from syncd.mirror import trajectory_store
+from syncd.mirror.freshness import AgentFreshness, Freshness, freshness
 from tests.command import called
 from tests.daemon.live import catch_up_options, following, wait_for
 from tests.daemon.process import Daemon, daemon, environ, in_ledger, syncd
-from tests.mirror.household import HandClock, Household, header, household, message, messages, name_of, transcript
+from tests.mirror.household import (
+    HandClock,
+    Household,
+    header,
+    household,
+    message,
+    messages,
+    name_of,
+    session_id,
+    transcript,
+)
+from tests.mirror.test_store import store_path
+from tests.mirror.test_trajectory_places import FLIGHTS
 from tests.mirror_checks import assert_mirrors
+from tests.openclaw_store import AgentStore
 
 NAME = name_of(1)
 
@@ -224,6 +239,32 @@ def test_bytes_that_the_daemon_does_not_take_in_are_found_by_the_files_stats(hou
         assert [alarm["code"] for alarm in alarms_of(None, fresh, silent_seconds=0)] == ["behind"]
         fresh.at_ms += 61_000  # a minute later, and still nothing came
         assert [alarm["code"] for alarm in alarms_of(None, fresh, silent_seconds=0)] == ["not_moving"]
+
+
+def test_events_of_trajectories_that_are_not_taken_in_wait_as_bytes_of_files_do(
+    house: Household, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with AgentStore(store_path(house)) as store:
+        store.import_lines(session_id(2), transcript(2, 1))
+        store.record(session_id(2), *FLIGHTS[:3])
+        with following(house, is_level_after=False) as live:
+
+            def behind_bytes() -> int:
+                with live.standing_still():
+                    assert live.loop.following is not None
+                    return live.loop.following.freshness().behind_bytes
+
+            wait_for(lambda: behind_bytes() == 0)
+            with monkeypatch.context() as fault:
+                fault.setattr(trajectory_store, "_take_all", lambda *_, **__: ([], []))
+                fault.setattr(index_follow, "follow_trajectories", lambda *_: None)
+                store.record(session_id(2), *FLIGHTS[3:5])
+                assert behind_bytes() == len(FLIGHTS[3] + FLIGHTS[4])
+                with open_for_reading(house.ledger_path) as ledger:
+                    status = freshness(ledger, [str(house.state_dir)], ("*",), house.environ, 0)
+                assert status.behind_bytes == behind_bytes()
+            live.loop.dirty.add_everything()
+            wait_for(lambda: behind_bytes() == 0)
 
 
 def test_a_file_that_is_written_on_and_not_taken_in_waits_since_its_first_unread_byte(house: Household) -> None:
