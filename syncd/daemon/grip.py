@@ -7,7 +7,7 @@ other begins. Not the lock beside the ledger (`keeping`), nor how long to wait f
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from syncd.errors import AlreadyRunning, LedgerError, LedgerGone
 
@@ -80,8 +80,8 @@ class Grip:
         if self._gone is not None:
             self._gone.drop_at_last(self._log)
 
-    def concede(self, owner: AlreadyRunning) -> NoReturn:
-        """Nothing is written any more: neither to the other's ledger, nor over it."""
+    def concede(self, owner: AlreadyRunning) -> AlreadyRunning:
+        """Nothing is written any more: neither to the other's ledger, nor over it. Gives what is to be said of it."""
         self.let_go()
         if (gone := self._gone) is not None:
             self._gone = None
@@ -90,7 +90,7 @@ class Grip:
         also = f"; {self._lost_by}" if self._lost_by is not None else ""
         also += f"; the former ledger, which only it had open, is kept as {self._kept_as}" if self._kept_as else ""
         title = f"{owner.title}, which was removed under this one (pid {os.getpid()}): it ends{also}"
-        raise AlreadyRunning(title, owner.hint, pid=owner.pid) from owner
+        return AlreadyRunning(title, owner.hint, pid=owner.pid)
 
     def _note_end_of(self, following: Following) -> None:
         self._kept_as, self._lost_by = following.kept_as or self._kept_as, following.lost_by or self._lost_by

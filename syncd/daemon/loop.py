@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from syncd.daemon.aiming import Aiming
 from syncd.daemon.caring import care_if_due, leave_care, seconds_to_care
+from syncd.daemon.conceding import end_of
 from syncd.daemon.dirty import Crowd, Dirt, DirtySet
 from syncd.daemon.figures import Figures
 from syncd.daemon.following import Following
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from syncd.daemon.orders import LoopOptions, Orders
     from syncd.daemon.recovering import PutRight
     from syncd.daemon.watch import Watcher
+    from syncd.errors import SyncdError
     from syncd.ledger.database import Ledger
     from syncd.ledger.hold import Hold
 
@@ -148,9 +150,13 @@ class Loop:
                 self._telling.beat()
                 leave_care(self)
         except AlreadyRunning as owner:
-            self._grip.concede(owner)
+            raise self._end_by(self._grip.concede(owner)) from owner
         finally:
             self._end()
+
+    def _end_by(self, conceded: AlreadyRunning) -> SyncdError:
+        hold = self._lock.hold
+        return end_of(conceded, hold.ledger_path, self.clock, self._is_asked_to_end) if hold is not None else conceded
 
     def _end(self) -> None:
         """Also when there is no patience left for the watcher, the ledger is let go of."""
@@ -233,9 +239,12 @@ class Loop:
 
     def _is_to_stop(self) -> bool:
         """Asked between any two files: a pass over thousands of new ones is long, but no hang."""
+        return self._is_asked_to_end() or self._lock.is_lost()  # then the next pass does not begin
+
+    def _is_asked_to_end(self) -> bool:
         self.self_watch.sign()
         self._feed_watchdog()
-        return self.is_stopping or self._lock.is_lost()  # then the next pass does not begin
+        return self.is_stopping
 
     def _on_renewed(self) -> None:
         self.log.say("lock_renewed", hint="leave the files beside the ledger alone while syncd runs")

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from syncd.ledger.hold import lock_path
-from syncd.ledger.lock import writer_pid
+from syncd.ledger.lock import writer_lock, writer_pid
 from tests.daemon.live import wait_for
 from tests.daemon.process import Daemon, daemon, in_ledger, rows, syncd
 from tests.daemon.test_health import configure
@@ -187,6 +187,27 @@ def test_A10_who_was_displaced_ends_with_75_and_keeps_what_only_it_had(house: Ho
     assert has_pruned(house.ledger_path)
 
 
+def test_A10_who_was_displaced_by_one_that_only_passed_is_to_be_started_again(house: Household) -> None:
+    """No service manager starts again what ended with 75, and nobody would mirror any more."""
+    with daemon(house) as running:
+        follow(running)
+        stop(running)
+        remove(house, "directory")
+        with writer_lock(house.ledger_path):
+            running.process.send_signal(signal.SIGCONT)
+            kept = Path(running.has_said("ledger_displaced")["kept_as"])
+        _, said = running.process.communicate(timeout=60)
+        assert running.process.returncode == 1
+        assert f"is kept as {kept}; the other has ended since\n" in said.decode()
+        assert has_pruned(kept)
+    with daemon(house) as again:
+        again.is_following()
+        house.append(NAME, message(7))
+        wait_for(in_ledger(house, NAME, 8))
+        assert again.terminate()[0] == 0
+    assert_mirrors(house)
+
+
 def test_A10_who_was_displaced_and_can_keep_nothing_says_so(house: Household) -> None:
     with daemon(house) as running:
         follow(running)
@@ -240,7 +261,7 @@ def test_A10_runs_that_come_at_once_lose_nothing_whoever_wins(house: Household, 
             house.append(NAME, message(number))
             wait_for(lambda: syncd(house, "run", "--once")[0] == 75 or running.process.poll() is not None)
         code = running.process.poll() if running.process.poll() is not None else running.terminate()[0]
-        assert code in ((0,) if what == "lock" else (0, 75))
+        assert code in ((0,) if what == "lock" else (0, 1, 75))
     assert syncd(house, "run", "--once")[0] == 0
     assert_mirrors(house)
     assert_sound(house.ledger_path)
