@@ -13,7 +13,7 @@ from syncd.errors import AmbiguousName, SyncdError, UserError
 from syncd.jobs.beside import do_beside
 from syncd.ledger.backups import kept_backups
 from syncd.ledger.burial_note import write_note
-from syncd.ledger.copies import clean_copy, copies_of
+from syncd.ledger.copies import clean_copy, copies_of, remove_lone_sidecars
 from syncd.ledger.leftovers import remove_leftovers
 from syncd.ledger.pins import pinned_ids
 from syncd.ledger.reading.naming import MAX_CANDIDATES
@@ -187,6 +187,7 @@ def finish(writer: Writer, pace: Pace, done: Purged) -> None:
     ledger, clock = writer.ledger, writer.clock
     burials = burials_of(ledger)
     remove_leftovers(ledger.path, growing_seconds=0.0)
+    remove_lone_sidecars(ledger.path)
     seen: set[Path] = set()
     while burials is not None and (new := [path for path in copies_of(ledger.path) if path not in seen]):
         for path in new:  # and then those that were made meanwhile

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _MAGIC = b"SQLite format 3\0"
 _APPLICATION_ID_AT = 68
-_OUR_ENDS = re.compile(r"\.(?:schema-\d+\.bak|(?:corrupt|replaced|displaced)-[^/]*)", re.DOTALL)
+_OUR_ENDS = re.compile(r"\.(?:rescued|restoring|schema-\d+\.bak|(?:corrupt|replaced|displaced)-[^/]*)", re.DOTALL)
 """Behind the ledger's own name: made by nobody else, however damaged it may be; as what `backups` names so."""
 _SIDECARS = ("-wal", "-shm", "-journal")
 _STEPS_BETWEEN_LOOKS = 100_000
@@ -74,6 +74,23 @@ def copies_of(ledger_path: Path) -> list[Path]:
     ours += [item for item in backups if BACKUP_NAME.fullmatch(item.name)]
     found = {*ours, *(item for item in (*beside, *backups) if _is_ledger(item))}
     return sorted(item for item in found if not item.name.endswith(_SIDECARS))
+
+
+def remove_lone_sidecars(ledger_path: Path) -> None:
+    """Logs of copies that are not there any more: whoever removed those, or the ledger before it was moved aside, has
+    left in them what a copy holds.
+    """
+    real = ledger_path.resolve()
+    for item in (*_files_in(real.parent), *_files_in(real.parent / "backups")):
+        end = next((end for end in _SIDECARS if item.name.endswith(end)), None)
+        if end is None or os.path.lexists(copy := item.with_name(item.name.removesuffix(end))):
+            continue
+        if item.parent == real.parent:
+            is_ours = copy.name.startswith(real.name) and _OUR_ENDS.fullmatch(copy.name[len(real.name) :])
+        else:
+            is_ours = BACKUP_NAME.fullmatch(copy.name)
+        if is_ours:
+            item.unlink(missing_ok=True)
 
 
 def clean_copy(path: Path, burials: Burials, now_ms: int) -> CleanedCopy | None:

@@ -87,6 +87,28 @@ def test_half_made_copies_go_with_a_purge(told: Household) -> None:
     assert not [name for name in HALF_MADE if (told.ledger_path.parent / name).exists()]
 
 
+CUT_SHORT = ("ledger.db.rescued", "ledger.db.rescued-journal", "ledger.db.restoring", "ledger.db.restoring-wal")
+LONE = (
+    "ledger.db.replaced-20261116T042210.000Z-wal",
+    "ledger.db.corrupt-20261116T042210.000Z-shm",
+    "ledger.db.schema-5.bak-journal",
+    "backups/scheduled-20261116T042210.000Z.db-wal",
+)
+
+
+@pytest.mark.parametrize("names", [CUT_SHORT, LONE], ids=["cut_short", "lone"])
+def test_so_do_ledgers_that_were_to_be_put_back_and_logs_of_copies_that_are_gone(
+    told: Household, names: tuple[str, ...]
+) -> None:
+    """Of a file that SQLite has not finished, the first page comes last: nothing in it says what it is."""
+    (told.ledger_path.parent / "backups").mkdir(exist_ok=True)
+    for name in (*names, "ledger.db.notes-wal"):
+        (told.ledger_path.parent / name).write_bytes(bytes(4096) + b"wolpertinger" + bytes(4084))
+    assert purged(told, session_id(7)).ok
+    (left,) = places_with(told.ledger_path.parent, "wolpertinger")
+    assert left.startswith("ledger.db.notes-wal: ")
+
+
 def test_else_only_what_nobody_can_be_writing(told: Household) -> None:
     for name in HALF_MADE:
         path = told.ledger_path.parent / name
