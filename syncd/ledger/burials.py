@@ -1,7 +1,8 @@
 """What keeps purged sessions out when another ledger takes the place of the present one.
 
 Read from the present one as far as that can be read, from every copy beside it, and from the note: a purge leaves its
-hashes in each. Hashes under another key than the first that is found are another ledger's, and say nothing here.
+hashes in each. Where another took its place unseen, the note alone tells. Hashes under another key than the first that
+is found are another ledger's, and say nothing here.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from syncd.ledger.backups import kept_backups
 from syncd.ledger.burial_note import noted_burials
 from syncd.ledger.copies import copies_of, is_clean, write_anew
 from syncd.ledger.remains import rows_of
+from syncd.ledger.removal import remove_buried
 from syncd.ledger.tombstones import COLUMNS, Burials
 from syncd.ledger.transaction import writing
 
@@ -72,6 +74,23 @@ def leave_unfinished(ledger: Ledger, unfinished: list[Unfinished]) -> None:
         with writing(ledger) as connection:
             query = "UPDATE tombstones SET scoured_at = NULL WHERE (at, what, why) = (?, ?, ?)"
             connection.executemany(query, unfinished)
+
+
+def heed_note(ledger: Ledger, now_ms: int) -> None:
+    """What was purged goes from an older ledger that somebody put in place by hand, and stays out of one begun anew.
+
+    The next retention finishes it. A note under another key is of another ledger.
+    """
+    noted, key = noted_burials(ledger.path), ledger.row("SELECT key FROM _hash_key")
+    if noted is None or (key is not None and key[0] != noted.key):
+        return
+    known = set(ledger.execute("SELECT at, what, why FROM tombstones WHERE what = 'session'"))
+    hashes = {row[0] for row in ledger.execute("SELECT hash FROM _kept_out WHERE kind != 'line'")}
+    heeded = {number for digest, _, number, _ in noted.hashes if digest in hashes}  # though its tombstone be damaged
+    new = {number for number, row in noted.tombstones.items() if row[:3] not in known} - heeded
+    if new:
+        tombstones = {number: (*noted.tombstones[number][:_SCOURED_AT], None) for number in new}
+        remove_buried(ledger, Burials(noted.key, tombstones, [row for row in noted.hashes if row[2] in new]), now_ms)
 
 
 def _burials_in(path: Path) -> Burials | None:

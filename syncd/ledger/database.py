@@ -7,6 +7,7 @@ process: nothing here or elsewhere opens the ledger's files another way, which w
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
@@ -106,6 +107,7 @@ class Ledger:
 def open_for_writing(path: Path, busy_seconds: float = BUSY_SECONDS) -> Ledger:
     """The ledger in its present schema: made, or backed up and migrated. The caller holds the writer lock.
 
+    What was purged at this place is not in it, also where an older one was put there.
     `busy_seconds`: how long SQLite waits, deaf to signals, for another program's transaction.
     """
     finish_replacing(path)
@@ -122,10 +124,21 @@ def open_for_writing(path: Path, busy_seconds: float = BUSY_SECONDS) -> Ledger:
         migrate(ledger.connection, path)
         with translated(path):
             keep_checksums(ledger.connection)
+        _keep_purged_out(ledger)
     except BaseException:
         ledger.close()
         raise
     return ledger
+
+
+def _keep_purged_out(ledger: Ledger) -> None:
+    """Most ledgers never purge: they pay for one look at a name."""
+    from syncd.ledger.burial_note import note_path  # as below: not for those who only read
+
+    if os.path.exists(note_path(ledger.path)):
+        from syncd.ledger.burials import heed_note
+
+        heed_note(ledger, time.time_ns() // 1_000_000)
 
 
 def open_for_reading(path: Path, busy_seconds: float = BUSY_SECONDS) -> Ledger:

@@ -80,3 +80,31 @@ def test_a_recovery_from_an_older_backup_leaves_it_out_and_that_backup_is_cleane
     with tools_of(house) as tools:
         assert apply(Hands(tools.writer, tools.homes, tools.pace), Policies()).ok
     stays_out(house)
+
+
+@pytest.mark.parametrize("is_older", [True, False], ids=["older", "anew"])
+def test_nor_with_an_older_ledger_that_is_put_in_place_by_hand_or_with_one_begun_anew(
+    furnished: Household, older: Path, *, is_older: bool
+) -> None:
+    house = furnished
+    for end in ("", "-wal", "-shm"):
+        house.ledger_path.with_name(f"ledger.db{end}").unlink(missing_ok=True)
+    if is_older:
+        shutil.copy(older, house.ledger_path)
+    settle(house)
+    assert query(house.ledger_path, "SELECT session_id FROM transcripts") == [(session_id(8),)]
+    with tools_of(house) as tools:
+        assert apply(Hands(tools.writer, tools.homes, tools.pace), Policies()).finished == 2
+    stays_out(house)
+
+
+def test_a_ledger_with_purges_of_its_own_does_not_heed_those_of_another_one(furnished: Household, older: Path) -> None:
+    house = furnished
+    other = Household(house.state_dir, older)
+    purged(other, session_id(8))
+    for end in ("-wal", "-shm"):
+        house.ledger_path.with_name(f"ledger.db{end}").unlink(missing_ok=True)
+    shutil.copy(older, house.ledger_path)
+    settle(house)
+    assert query(house.ledger_path, "SELECT count(*) FROM tombstones") == [(1,)]
+    assert (session_id(8),) not in query(house.ledger_path, "SELECT session_id FROM transcripts")
