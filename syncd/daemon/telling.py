@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from syncd.daemon.shortage import shortage_of
+from syncd.errors import LedgerBusy, LedgerFull
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,8 +111,10 @@ class Telling:
 
     def paused(self, error: SyncdError, kept_as: Path | None, attempt: int, retry_seconds: float) -> None:
         reason = f"{error}; the former one is kept as {kept_as}" if kept_as is not None else str(error)
+        # What these say to do is for one who gave a command: nobody has to try anything again here.
+        hint = "" if isinstance(error, LedgerBusy | LedgerFull) else error.hint
         self.troubles["ledger"] = {
-            "code": error.type, "path": "", "reason": f"paused: {reason}", "hint": error.hint,
+            "code": error.type, "path": "", "reason": f"paused: {reason}", "hint": hint,
         }  # fmt: skip
         self._log.say("paused", reason=reason, type=error.type, attempt=attempt, retry_seconds=retry_seconds)
         self._notifier.send(f"STATUS=paused: {str(error)[:200]}")

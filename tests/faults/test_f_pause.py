@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from syncd.daemon.codes import CODES
 from syncd.daemon.orders import BEAT_SECONDS
 from tests.daemon.live import wait_for
 from tests.daemon.process import PROMPTLY_SECONDS, daemon, held_by_another, in_ledger, syncd
@@ -38,7 +39,7 @@ def test_F3_a_foreign_lock_on_the_ledger_is_a_pause(house: Household) -> None:
             (degraded,) = syncd(house, "status")[1]["degraded"]
             assert degraded["code"] == "ledger_busy"
             assert "paused" in degraded["reason"]
-            assert degraded["hint"]
+            assert degraded["hint"] == CODES["ledger_busy"].remedy, "nobody has to try anything again"
             code, document = syncd(house, "resync")  # is told at once, not left waiting
             assert (code, document["error"]["type"]) == (1, "ledger_busy")
             house.append(NAME, message(9))
@@ -104,6 +105,8 @@ def test_F1_a_full_disk_is_a_pause_and_all_of_it_is_there_once_there_is_space(ho
         wait_for(lambda: syncd(house, "status", prefix=inside)[0] == 4)
         _, document = syncd(house, "status", prefix=inside)
         assert {item["code"] for item in document["degraded"]} & {"ledger_full", "ledger"}, document
+        told = {item["hint"] for item in document["degraded"] if item["code"] == "ledger_full"}
+        assert told <= {CODES["ledger_full"].remedy}
         assert document["behind_bytes"] > 0
         subprocess.run([*inside, "mount", "-o", "remount,size=200m", str(house.ledger_path.parent)], check=True)
         running.has_said("resumed")
