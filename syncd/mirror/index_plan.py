@@ -97,6 +97,8 @@ class PlanContext(NamedTuple):
     """What the versions of a session tell of it."""
     has_made: Callable[[KnownSession, Name, SessionColumns], bool]
     """Is its row what these columns make?"""
+    is_purged: Callable[[str], bool]
+    """Of a session id."""
 
 
 class _Winner(NamedTuple):
@@ -151,7 +153,8 @@ def _note_windows(views: Sequence[IndexView], context: PlanContext, plan: IndexP
         return session.session_id if session is not None else None
 
     for view in told:
-        plan.pairings.extend(ended_pairings(view.windows, partial(context.name_in, view), current, known))
+        found = ended_pairings(view.windows, partial(context.name_in, view), current, known)
+        plan.pairings.extend(pairing for pairing in found if not context.is_purged(pairing.session_id))
 
 
 def _winners(views: Sequence[IndexView]) -> Iterator[tuple[Name, _Winner]]:

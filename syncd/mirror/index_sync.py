@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from syncd.errors import SourceError
@@ -295,6 +296,10 @@ def _context(sight: Sight, views: list[IndexView], places: dict[str, IndexPlace]
             return 0.0
         return gone_for
 
+    @cache
+    def purged() -> KeptOut:
+        return KeptOut.now(ledger)
+
     return PlanContext(
         now_ms=sight.now_ms,
         config=config,
@@ -309,6 +314,7 @@ def _context(sight: Sight, views: list[IndexView], places: dict[str, IndexPlace]
         name_in=lambda view, key: _name(places[view.path], key),
         recall=lambda known: recollection(ledger, known.id),
         has_made=lambda known, name, columns: sessions.has_made(ledger, installation_id, known.id, name, columns),
+        is_purged=lambda session_id: purged().is_session(session_id),
     )
 
 

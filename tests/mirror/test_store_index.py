@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from syncd.ledger.removal import Wanted, remove
 from syncd.mirror.index_look import Degraded
 from syncd.mirror.index_sync import IndexOutcome
 from syncd.sources import store_opening
@@ -167,6 +168,24 @@ def test_windows_of_a_session_are_its_former_session_ids_with_their_reasons(inde
     ended = ["rollover", "fork", "rollover", "rewind", None]
     assert index.pairings() == {(MAIN, session_id(number)): why for number, why in enumerate(ended, 1)}
     assert index.settle() == IndexOutcome()
+
+
+@pytest.mark.parametrize("number", [2, 3], ids=["former", "present"])
+def test_a_purged_session_id_does_not_come_back_with_the_windows_of_its_key(
+    index: Indexed, store: Path, number: int
+) -> None:
+    def go_on(to: int) -> None:
+        put_window(store, MAIN, session_id(to), session_id(to - 1) if to > 1 else None, "reset")
+        put_node(store, MAIN, entry(to, NOW + to))
+        index.settle()
+
+    for each in (1, 2, 3):
+        go_on(each)
+    remove(index.ledger, Wanted(frozenset({session_id(number)})), "purge", NOW)
+    for each in (4, 5):
+        go_on(each)
+    kept = [(session_id(each),) for each in (1, 2, 3, 4, 5) if each != number]
+    assert index.rows("SELECT session_id FROM session_ids ORDER BY session_id") == kept
 
 
 def test_a_new_window_ends_the_former_as_openclaw_says(index: Indexed, store: Path) -> None:
