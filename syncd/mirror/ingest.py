@@ -21,6 +21,7 @@ from syncd.mirror.placement import (
     has_archived,
     header_id,
     initial_state,
+    is_imported,
     new_transcript,
     repeated_by,
     repeats,
@@ -181,7 +182,8 @@ class Ingest(Sides):
         transcript.path, transcript.state = printable(listed.path), initial_state(name)
         transcript.kind = continuing_kind(self.ledger, transcript, name)
         self.writer.touch(transcript)
-        self.files.forget_transcript(self.writer, former, transcript.id)
+        if not is_imported(former):  # which has its bytes still
+            self.files.forget_transcript(self.writer, former, transcript.id)
         self._claim(listed.path, before, transcript)
         kind = "archive_rename" if transcript.state == "archived" else "returned"
         self.writer.event(kind, transcript, former=former, path=transcript.path)
@@ -241,7 +243,7 @@ class Ingest(Sides):
             return transcript
         if known.role == "copy" or (known.role == STALE and name.archive_reason == "imported"):
             return self._judge_copy(listed, name, before, source, transcript)
-        if other := self._other_side(transcript, listed.path):
+        if other := self._other_side(transcript, listed.path, is_stale=known.role == STALE):
             return self._weigh(listed, name, before, source, transcript, other)
         difference = self._difference(transcript, listed.path, source)
         if difference is None and self._goes_on(transcript, name, source):

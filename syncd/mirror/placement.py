@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
 HEADER_BYTES = 64 * 1024
 _BLANK_LINES_BEFORE = 8  # tolerated, though no release writes any
-_CONTINUING = frozenset({"reset", "deleted"})
+PUT_AWAY = frozenset({"reset", "deleted"})
+"""Kinds of archives, and reasons for them: the transcript goes on in such a file."""
 
 
 def header_id(source: BinaryIO) -> str | None:
@@ -111,7 +112,12 @@ def initial_state(name: FileName) -> str:
 
 def is_continuing(name: FileName) -> bool:
     """Is it a name that OpenClaw gives to a transcript or a trajectory when it puts it away?"""
-    return name.archive_reason in _CONTINUING and name.kind not in COPY_KINDS
+    return name.archive_reason in PUT_AWAY and name.kind not in COPY_KINDS
+
+
+def is_imported(path: str) -> bool:
+    """Is it a file that OpenClaw put away when its lines went into a database?"""
+    return classify(os.path.basename(path)).archive_reason == "imported"
 
 
 def continued_by(
@@ -182,7 +188,7 @@ def restored_by(
 
 def _is_archived(transcript: Transcript, *, is_raw: bool) -> bool:
     if not is_raw:
-        return transcript.kind in _CONTINUING
+        return transcript.kind in PUT_AWAY
     return transcript.kind in RAW_KINDS and is_continuing(classify(os.path.basename(transcript.path)))
 
 
@@ -245,9 +251,12 @@ def _is_in_its_place(
 ) -> bool:
     """Does a place of the transcript still hold it? Not if it is the archive's former path, and another's now.
 
-    There, other bytes under the same header are a rewrite, unless the old ones were found elsewhere.
+    There, other bytes under the same header are a rewrite, unless the old ones were found elsewhere. A file of the
+    import archive is no such place: what was imported goes on without it.
     """
     for path in files.paths_of(transcript.id):
+        if is_imported(path):
+            continue
         if transcript.path != former and is_there(path):
             return True  # the archive's name speaks of another file
         if _holds_bytes_of(ledger, path, transcript, is_elsewhere=is_elsewhere):

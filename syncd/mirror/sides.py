@@ -16,7 +16,7 @@ from syncd.mirror.compare import ends_with_newline, first_difference, line_start
 from syncd.mirror.departures import STALE, Departures
 from syncd.mirror.mend import mend_from
 from syncd.mirror.path_text import printable
-from syncd.mirror.placement import continuing_kind, initial_state
+from syncd.mirror.placement import PUT_AWAY, continuing_kind, initial_state
 from syncd.mirror.recognition import known_file
 from syncd.openclaw.file_kinds import COPY_KINDS, RAW_KINDS
 from syncd.records import FileStat
@@ -51,9 +51,14 @@ class Sides(Departures):
         ]  # fmt: skip
         return max(known, key=lambda item: (item.state == "live", item.state == "gone", item.bytes), default=None)
 
-    def _other_side(self, transcript: Transcript, path: str) -> str | None:
-        """Where the transcript is now, if that is on the other side than this path, and still there."""
-        if transcript.path == printable(path) or side_of(transcript.path) == side_of(printable(path)):
+    def _other_side(self, transcript: Transcript, path: str, *, is_stale: bool = False) -> str | None:
+        """Where the transcript is now, if that is on the other side than this path, and still there.
+
+        A file that is stale is beside the source wherever that is: an archive may have it by now.
+        """
+        if transcript.path == printable(path):
+            return None
+        if side_of(transcript.path) == side_of(printable(path)) and not is_stale:
             return None
         places = (place for place in self.files.places_of(transcript.id) if printable(place) == transcript.path)
         return next(filter(is_there, places), None)
@@ -129,8 +134,11 @@ class Sides(Departures):
         return None
 
     def _has_outgrown(self, transcript: Transcript, source: BinaryIO, size: int) -> bool:
-        """Does it lie in a database, and begin, now or in an earlier generation, with all the bytes of this file?"""
-        return is_stored(transcript.path) and generation_of(self.ledger, transcript, source, size) is not None
+        """Does it lie in a database, or was put away since, and begins, now or in an earlier generation, with all the
+        bytes of this file?
+        """
+        has_gone_on = is_stored(transcript.path) or transcript.kind in PUT_AWAY
+        return has_gone_on and generation_of(self.ledger, transcript, source, size) is not None
 
     def _difference(self, transcript: Transcript, path: str, source: BinaryIO) -> int | None:
         """Where the file differs, once what the ledger itself has lost is taken from it again."""

@@ -1,5 +1,6 @@
 """Archives of OpenClaw's own database: what it deletes or resets is the same transcript, wherever it lies now."""
 
+import os
 import sys
 from hashlib import sha256
 from pathlib import Path
@@ -38,8 +39,8 @@ class Archiving:
         with AgentStore(self.path) as store:
             store.import_lines(ID, CONTENT)
 
-    def archive(self, reason: str = "deleted", encoding: str = "zstd") -> None:
-        blob = zstd.compress(CONTENT) if encoding == "zstd" else CONTENT
+    def archive(self, reason: str = "deleted", encoding: str = "zstd", content: bytes = CONTENT) -> None:
+        blob = zstd.compress(content) if encoding == "zstd" else content
         with AgentStore(self.path) as store, store.connection:
             store.delete_session(ID)
             store.connection.execute(
@@ -105,6 +106,22 @@ def test_a_session_goes_from_the_table_through_the_blob_to_the_file_as_one_trans
     path.unlink()  # OpenClaw's own retention
     assert openclaw.mirrored().state == "gone"
     assert query(openclaw.house.ledger_path, "SELECT count(*) FROM entries WHERE superseded_in IS NULL") == [(6,)]
+
+
+@pytest.mark.parametrize("more", [b"", messages(6, 7)])
+def test_an_imported_session_that_is_deleted_has_its_rows_once(openclaw: Archiving, more: bytes) -> None:
+    """Also where it was only put away since, and where it grew between two looks: the file it came from stays."""
+    file = openclaw.house.import_archive() / f"agent_main_main.{ID}.jsonl.imported-1794802732071"
+    file.write_bytes(CONTENT)
+    before = openclaw.mirrored()
+    openclaw.archive(content=CONTENT + more)
+    after = openclaw.mirrored()
+    assert (after.id, after.kind, after.state, after.generation) == (before.id, "deleted", "archived", 1)
+    assert exported(openclaw.house.ledger_path, after.id, 1) == CONTENT + more
+    os.utime(file)
+    assert openclaw.mirrored() == after
+    openclaw.house.ledger_path.unlink()
+    assert openclaw.mirrored().lines == after.lines, "nor has a ledger more that is made now"
 
 
 def test_an_archive_whose_file_is_there_before_the_database_says_so_is_one_transcript(openclaw: Archiving) -> None:

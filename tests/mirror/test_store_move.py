@@ -11,7 +11,7 @@ import pytest
 
 from syncd.jobs.policies import Policies
 from tests.jobs.old_sessions import DAY, retained, talk
-from tests.mirror.household import Household, header, household, message, session_id, transcript
+from tests.mirror.household import Household, compressed, header, household, message, session_id, transcript
 from tests.mirror.test_store import caught_up, live, store_path
 from tests.mirror_checks import events, exported, query, transcripts
 from tests.openclaw_store import RELEASES, AgentStore
@@ -130,6 +130,28 @@ def test_a_restore_after_appends_to_the_store_loses_none_of_them(house: Househol
     assert row.generation == 2
     assert exported(house.ledger_path, row.id, 1) == transcript(1, 3) + message(4, "in the store")
     assert live(house, ONE) == transcript(1, 3) + message(4, "in the file")
+
+
+def test_a_file_beside_a_store_that_deletes_its_session_stays_stale_until_it_goes_on(house: Household) -> None:
+    house.write(f"{ONE}.jsonl", transcript(1, 3))
+    archive = house.path(f"{ONE}.jsonl.deleted.2026-11-16T04-20-49.549Z.54f8826cc57545478efb2eddd618fe4d.zst")
+    with AgentStore(store_path(house)) as store:
+        store.import_lines(ONE, transcript(1, 3))
+        store.append(ONE, message(4))
+        caught_up(house)
+        archive.write_bytes(compressed(store.content(ONE)))
+        store.delete_session(ONE)
+        caught_up(house)
+        os.utime(house.path(f"{ONE}.jsonl"))
+        caught_up(house)
+        (row,) = transcripts(house.ledger_path)
+        assert (row.kind, row.state, row.path, row.generation) == ("deleted", "archived", str(archive), 1)
+        house.append(f"{ONE}.jsonl", message(5))
+        caught_up(house)
+    (row,) = transcripts(house.ledger_path)
+    assert (row.kind, row.state, row.generation) == ("primary", "live", 2)
+    assert exported(house.ledger_path, row.id, 1) == transcript(1, 4)
+    assert live(house, ONE) == transcript(1, 3) + message(5)
 
 
 def test_two_sides_that_went_different_ways_are_both_kept(house: Household) -> None:
