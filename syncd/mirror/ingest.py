@@ -385,6 +385,7 @@ class Ingest(Sides):
             former, transcript.path = transcript.path, printable(listed.path)
             kind = "returned" if is_stored(former) == is_stored(listed.path) else "migration"
             self.writer.event(kind, transcript, former=former, path=transcript.path)
+            transcript.kind = continuing_kind(self.ledger, transcript, name)
         transcript.state = initial_state(name)
         if known is None or known.transcript_id != transcript.id:
             self._claim(listed.path, before, transcript)

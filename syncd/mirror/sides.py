@@ -8,6 +8,7 @@ is a rewrite like any other. Between `departures`, which looks at absence, and `
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.ledger import raw, transcripts
@@ -18,7 +19,7 @@ from syncd.mirror.mend import mend_from
 from syncd.mirror.path_text import printable
 from syncd.mirror.placement import PUT_AWAY, continuing_kind, initial_state
 from syncd.mirror.recognition import known_file
-from syncd.openclaw.file_kinds import COPY_KINDS, RAW_KINDS
+from syncd.openclaw.file_kinds import COPY_KINDS, RAW_KINDS, classify
 from syncd.records import FileStat
 from syncd.sources.opening import is_there, read_pieces, stat_at
 from syncd.sources.store_paths import is_stored, store_of
@@ -96,6 +97,8 @@ class Sides(Departures):
 
     def _is_newer(self, other: str, path: str, stat: FileStat) -> bool:
         """Was the other side written after this one? Where both have moved, or one is new, only their times tell."""
+        if initial_state(classify(os.path.basename(other))) != "live":
+            return False  # put away before this side began anew, whatever time a copy of the file has
         there, known = stat_at(other), self.files.get(other)
         has_moved = known is None or known.stat != there or self.files.get(path) is None
         return there is not None and has_moved and there.mtime_ns > stat.mtime_ns

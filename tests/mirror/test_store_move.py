@@ -132,7 +132,10 @@ def test_a_restore_after_appends_to_the_store_loses_none_of_them(house: Househol
     assert live(house, ONE) == transcript(1, 3) + message(4, "in the file")
 
 
-def test_a_file_beside_a_store_that_deletes_its_session_stays_stale_until_it_goes_on(house: Household) -> None:
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_a_file_beside_a_store_that_deletes_its_session_stays_stale_until_it_is_the_source(
+    house: Household, *, goes_on: bool
+) -> None:
     house.write(f"{ONE}.jsonl", transcript(1, 3))
     archive = house.path(f"{ONE}.jsonl.deleted.2026-11-16T04-20-49.549Z.54f8826cc57545478efb2eddd618fe4d.zst")
     with AgentStore(store_path(house)) as store:
@@ -146,12 +149,29 @@ def test_a_file_beside_a_store_that_deletes_its_session_stays_stale_until_it_goe
         caught_up(house)
         (row,) = transcripts(house.ledger_path)
         assert (row.kind, row.state, row.path, row.generation) == ("deleted", "archived", str(archive), 1)
-        house.append(f"{ONE}.jsonl", message(5))
+        if goes_on:
+            house.append(f"{ONE}.jsonl", message(5))
+        else:
+            archive.unlink()
         caught_up(house)
     (row,) = transcripts(house.ledger_path)
     assert (row.kind, row.state, row.generation) == ("primary", "live", 2)
     assert exported(house.ledger_path, row.id, 1) == transcript(1, 4)
-    assert live(house, ONE) == transcript(1, 3) + message(5)
+    assert live(house, ONE) == house.path(f"{ONE}.jsonl").read_bytes()
+
+
+def test_an_archive_beside_two_sides_that_both_began_anew_is_the_oldest_of_three(house: Household) -> None:
+    archive = house.path(f"{ONE}.jsonl.deleted.2026-11-16T04-20-49.549Z.54f8826cc57545478efb2eddd618fe4d.zst")
+    archive.write_bytes(compressed(transcript(1, 3)))  # today, as all files of a state dir that was copied
+    file = house.write(f"{ONE}.jsonl", header(1) + message(8))
+    with AgentStore(store_path(house)) as store:
+        store.import_lines(ONE, header(1) + message(7))
+        caught_up(house)
+        (row,) = transcripts(house.ledger_path)
+        assert (row.kind, row.state, row.path, row.generation) == ("primary", "live", str(file), 3)
+        contents = [exported(house.ledger_path, row.id, number) for number in (1, 2, 3)]
+        assert contents == [transcript(1, 3), store.content(ONE), file.read_bytes()]
+        assert {item.path for item in house.verify().stale} == {str(archive), f"{store_path(house)}/{ONE}.jsonl"}
 
 
 def test_two_sides_that_went_different_ways_are_both_kept(house: Household) -> None:
