@@ -243,7 +243,7 @@ class Ingest(Sides):
             return transcript
         if known.role == "copy" or (known.role == STALE and name.archive_reason == "imported"):
             return self._judge_copy(listed, name, before, source, transcript)
-        if other := self._other_side(transcript, listed.path, is_stale=known.role == STALE):
+        if other := self._other_side(transcript, listed.path, known):
             return self._weigh(listed, name, before, source, transcript, other)
         difference = self._difference(transcript, listed.path, source)
         if difference is None and self._goes_on(transcript, name, source):

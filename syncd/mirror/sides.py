@@ -26,6 +26,7 @@ from syncd.sources.store_paths import is_stored, store_of
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
+    from syncd.ledger.files import KnownFile
     from syncd.ledger.transcripts import Transcript
     from syncd.openclaw.file_kinds import FileName
     from syncd.records import ListedFile
@@ -52,14 +53,15 @@ class Sides(Departures):
         ]  # fmt: skip
         return max(known, key=lambda item: (item.state == "live", item.state == "gone", item.bytes), default=None)
 
-    def _other_side(self, transcript: Transcript, path: str, *, is_stale: bool = False) -> str | None:
+    def _other_side(self, transcript: Transcript, path: str, known: KnownFile | None = None) -> str | None:
         """Where the transcript is now, if that is on the other side than this path, and still there.
 
-        A file that is stale is beside the source wherever that is: an archive may have it by now.
+        A file that is stale, or was away, is beside the source wherever that is: an archive may have it by now.
         """
+        is_beside = known is not None and (known.role == STALE or not known.is_present)
         if transcript.path == printable(path):
             return None
-        if side_of(transcript.path) == side_of(printable(path)) and not is_stale:
+        if side_of(transcript.path) == side_of(printable(path)) and not is_beside:
             return None
         places = (place for place in self.files.places_of(transcript.id) if printable(place) == transcript.path)
         return next(filter(is_there, places), None)
@@ -77,7 +79,7 @@ class Sides(Departures):
         if difference is None and transcript.bytes == 0 and before.size == 0 and other is not None:
             self._leave_stale(listed, before, transcript)
             return None
-        if difference is None and (other is None or before.size > transcript.bytes or is_stored(listed.path)):
+        if difference is None and (other is None or before.size > transcript.bytes or self._is_first(listed, other)):
             return self._take_over(listed, name, before, transcript, other)
         if difference is None or (other is not None and self._is_part(transcript, difference, source, before.size)):
             self._leave_stale(listed, before, transcript)
@@ -91,13 +93,17 @@ class Sides(Departures):
             self.files.put(self.writer, other, file)
         return transcript
 
+    def _is_first(self, listed: ListedFile, other: str) -> bool:
+        """Is it the likelier source of two? A database was made of the file, and an archive goes on nowhere."""
+        return is_stored(listed.path) or is_put_away(other)
+
     def _is_part(self, transcript: Transcript, difference: int, source: BinaryIO, size: int) -> bool:
         """Has it nothing that is not known? Also if that is of an earlier generation: then only its stat is new."""
         return difference >= size or generation_of(self.ledger, transcript, source, size) is not None
 
     def _is_newer(self, other: str, path: str, stat: FileStat) -> bool:
         """Was the other side written after this one? Where both have moved, or one is new, only their times tell."""
-        if initial_state(classify(os.path.basename(other))) != "live":
+        if is_put_away(other):
             return False  # put away before this side began anew, whatever time a copy of the file has
         there, known = stat_at(other), self.files.get(other)
         has_moved = known is None or known.stat != there or self.files.get(path) is None
@@ -167,6 +173,11 @@ class Sides(Departures):
         """Whose file it is, committed no later than its first rows: else a crash would make two transcripts of it."""
         self.files.put(self.writer, path, known_file(transcript.id, "place", before, is_proven=False))
         self.writer.touch(transcript)
+
+
+def is_put_away(path: str) -> bool:
+    """By its name: is nothing written there any more?"""
+    return initial_state(classify(os.path.basename(path))) != "live"
 
 
 def side_of(path: str) -> str:

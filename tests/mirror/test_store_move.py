@@ -160,6 +160,31 @@ def test_a_file_beside_a_store_that_deletes_its_session_stays_stale_until_it_is_
     assert live(house, ONE) == house.path(f"{ONE}.jsonl").read_bytes()
 
 
+@pytest.mark.parametrize("said_in_the_store", [b"", message(4, "in the store")])
+def test_a_restore_of_what_the_store_has_deleted_goes_on_beside_the_archive(
+    house: Household, said_in_the_store: bytes
+) -> None:
+    house.write(f"{ONE}.jsonl", transcript(1, 3))
+    caught_up(house)
+    archive = house.path(f"{ONE}.jsonl.deleted.2026-11-16T04-20-49.549Z.54f8826cc57545478efb2eddd618fe4d.zst")
+    with AgentStore(store_path(house)) as store:
+        moved = imported(house, store, 1)
+        store.append(ONE, *said_in_the_store.splitlines())
+        caught_up(house)
+        archive.write_bytes(compressed(store.content(ONE)))
+        store.delete_session(ONE)
+        caught_up(house)
+        moved.rename(house.path(f"{ONE}.jsonl"))
+        caught_up(house)
+        assert live(house, ONE) == transcript(1, 3) + said_in_the_store
+        house.append(f"{ONE}.jsonl", message(4, "in the file"))
+        caught_up(house)
+    (row,) = transcripts(house.ledger_path)
+    assert (row.kind, row.state, row.generation) == ("primary", "live", 2 if said_in_the_store else 1)
+    assert live(house, ONE) == transcript(1, 3) + message(4, "in the file")
+    assert [item.path for item in house.verify().stale] == [str(archive)]
+
+
 def test_an_archive_beside_two_sides_that_both_began_anew_is_the_oldest_of_three(house: Household) -> None:
     archive = house.path(f"{ONE}.jsonl.deleted.2026-11-16T04-20-49.549Z.54f8826cc57545478efb2eddd618fe4d.zst")
     archive.write_bytes(compressed(transcript(1, 3)))  # today, as all files of a state dir that was copied
