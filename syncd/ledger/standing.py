@@ -62,7 +62,7 @@ def refuse_moved(ledger: Ledger, opened: Standing, hold: Hold | None = None) -> 
     what = "the files beside it" if found[0] == opened[0] else "it"
     is_another = found[0] != opened[0]
     if _is_gone(ledger, is_deleted=hold is not None and hold.knows_deleted(opened[0])):
-        is_another = not _is_put_back(ledger, hold)
+        is_another = not _is_put_back(ledger, opened, hold)
     else:
         with translated(ledger.path):
             ledger.connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
@@ -181,21 +181,25 @@ def _is_gone(ledger: Ledger, *, is_deleted: bool) -> bool:
     return False
 
 
-def _is_put_back(ledger: Ledger, hold: Hold | None) -> bool:
+def _is_put_back(ledger: Ledger, opened: Standing, hold: Hold | None) -> bool:
     """False: another has come to its place meanwhile, and is left alone."""
-    scratch = ledger.path.with_name(f"{ledger.path.name}.rescued")
+    scratch = ledger.path.with_name(f".{ledger.path.name}.rescued.partial")  # one of `leftovers`, if this is cut short
     try:
         if hold is not None and not hold.may_make():
             raise OSError(errno.ENOENT, "its directory went elsewhere, perhaps with its disk")
         _copy(ledger, scratch)
         _keep_log(scratch)
         put_on_disk(scratch)
+        beside = [ledger.path.with_name(ledger.path.name + suffix) for suffix in ("-wal", "-shm")]
+        for file, former in zip(beside, opened[1:], strict=True):
+            if _identity(str(file)) == former:  # first: it would be played into whatever lies beside it
+                file.unlink(missing_ok=True)
         if hold is not None:
             hold.adopt(scratch, ledger.path)
         else:
             put_where_nothing_is(scratch, ledger.path)
-        for suffix in ("-wal", "-shm"):  # they belong to the one that is gone
-            ledger.path.with_name(ledger.path.name + suffix).unlink(missing_ok=True)
+        for file in beside:  # left behind by whoever came and went meanwhile
+            file.unlink(missing_ok=True)
     except FileExistsError:
         scratch.unlink(missing_ok=True)
         return False

@@ -35,7 +35,7 @@ def house(tmp_path: Path) -> Household:
 @contextmanager
 def nothing_can_be_put_back(house: Household) -> Iterator[None]:
     """Something lies where the copy is to be made; to no user's rights is that a way around."""
-    hindrance = house.ledger_path.with_name("ledger.db.rescued")
+    hindrance = house.ledger_path.with_name(".ledger.db.rescued.partial")
     hindrance.mkdir()
     yield
     hindrance.rmdir()

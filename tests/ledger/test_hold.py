@@ -187,7 +187,7 @@ def _cut_short(path: Path, end: BaseException, *, is_in_the_way: bool = False) -
         shutil.rmtree(path.parent)
         if is_in_the_way:
             lock_path(path).parent.mkdir()
-            path.with_name(f"{path.name}.rescued").mkdir()
+            path.with_name(f".{path.name}.rescued.partial").mkdir()
         ledger.run("BEGIN")
         ledger.run("INSERT INTO sync_events (at, kind, detail_json) VALUES (1, 'repair', '{}')")
         for _ in ledger.execute("SELECT at FROM sync_events"):

@@ -10,6 +10,7 @@ from syncd import paths
 from syncd.errors import LedgerGone, LedgerMoved
 from syncd.ledger import standing as keeping
 from syncd.ledger.database import Ledger, open_for_reading, open_for_writing
+from syncd.ledger.leftovers import remove_leftovers
 from syncd.ledger.lock import writer_lock
 from syncd.ledger.snapshot import snapshot
 from syncd.ledger.standing import refuse_moved, standing
@@ -85,7 +86,43 @@ def test_one_that_is_put_back_is_safe_from_a_power_cut(tmp_path: Path, monkeypat
         path.unlink()
         with pytest.raises(LedgerMoved):
             refuse_moved(ledger, opened)
-    assert synced == [("ledger.db.rescued", False), (tmp_path.name, True)]
+    assert synced == [(".ledger.db.rescued.partial", False), (tmp_path.name, True)]
+
+
+def test_no_log_of_before_lies_beside_one_that_is_put_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever reads it that moment, or after a kill or a power cut then, would have it played into the copy."""
+    path, beside = tmp_path / "ledger.db", list[str]()
+    usual = paths.put_where_nothing_is
+
+    def look(file: Path, place: Path) -> None:
+        usual(file, place)
+        beside.extend(sorted(found.name for found in tmp_path.iterdir()))
+
+    monkeypatch.setattr(keeping, "put_where_nothing_is", look)
+    with open_for_writing(path) as ledger:
+        note(ledger)
+        opened = standing(ledger)
+        path.unlink()
+        with pytest.raises(LedgerMoved):
+            refuse_moved(ledger, opened)
+    assert beside == ["ledger.db"]
+
+
+def test_a_copy_that_was_cut_short_is_a_leftover(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has no header yet by which one knew it for a ledger, and holds sessions."""
+    path = tmp_path / "ledger.db"
+
+    def die(copy: Path) -> None:
+        raise SystemExit(str(copy))
+
+    monkeypatch.setattr(keeping, "_keep_log", die)
+    with open_for_writing(path) as ledger:
+        opened = standing(ledger)
+        path.unlink()
+        with pytest.raises(SystemExit):
+            refuse_moved(ledger, opened)
+    assert remove_leftovers(path, growing_seconds=0.0) == 1
+    assert not list(tmp_path.glob("*rescued*"))
 
 
 def test_one_that_takes_its_place_is_believed(tmp_path: Path) -> None:
@@ -133,7 +170,7 @@ def test_one_that_comes_to_its_place_while_it_is_put_back_is_left_alone(
         ledger.close()
         others[0].close()
     assert query(path, WROTE) == [(2,)]
-    assert not path.with_name("ledger.db.rescued").exists()
+    assert not path.with_name(".ledger.db.rescued.partial").exists()
 
 
 def test_one_that_is_deleted_is_held_on_to_whatever_lies_in_the_way(tmp_path: Path) -> None:
