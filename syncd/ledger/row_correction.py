@@ -76,15 +76,21 @@ def _corrections(values: tuple[Value, ...], difference: int) -> Iterator[Correct
 
 def _with_other_sign(value: int, difference: int) -> Iterator[int]:
     """SQLite keeps an integer in as few bytes as it needs: one bit there, the sign, is many of the whole number."""
-    whole = value.to_bytes(8, "big", signed=True)
+    for width, flipped in _sign_flips().get(difference, ()):
+        if -1 << 8 * width - 1 <= value < 1 << 8 * width - 1:
+            kept = value.to_bytes(width, "big", signed=True)
+            yield int.from_bytes(bytes([kept[0] ^ flipped]) + kept[1:], "big", signed=True)
+
+
+@cache
+def _sign_flips() -> dict[int, list[tuple[int, int]]]:
+    """By what it does to the CRC-32: in how many bytes the number is kept, and how the first of them changes."""
+    found: dict[int, list[tuple[int, int]]] = {}
     for width in _WIDTHS:
-        if not -1 << 8 * width - 1 <= value < 1 << 8 * width - 1:
-            continue
         for flipped in range(0x80, 0x100):
-            first = bytes([whole[-width] ^ flipped])
-            changed = int.from_bytes(first + whole[len(whole) - width + 1 :], "big", signed=True)
-            if crc32(whole) ^ crc32(changed.to_bytes(8, "big", signed=True)) == difference:
-                yield changed
+            changed = b"\xff" * (8 - width) + bytes([flipped]) + bytes(width - 1)
+            found.setdefault(crc32(changed) ^ crc32(bytes(8)), []).append((width, flipped))
+    return found
 
 
 @cache
