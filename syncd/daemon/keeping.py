@@ -55,8 +55,8 @@ class Keeping:
         while True:
             left = until - self._clock.monotonic()
             dirt = dirty.take(min(left, LOOK_SECONDS))
-            self.keep()
             is_woken = self._clock.monotonic() < until - max(0.0, left - LOOK_SECONDS)
+            self.keep()  # which takes its time where the lock file cannot be had
             if dirt.paths or dirt.everything or is_woken or left <= LOOK_SECONDS:
                 return dirt
 

@@ -13,8 +13,10 @@ import pytest
 from syncd.daemon.beat import beat_of, beat_path, read_beat, write_beat
 from syncd.daemon.dirty import CROWD_PACE_SECONDS, CROWD_PATHS, Crowd, DirtySet
 from syncd.daemon.figures import Latencies
+from syncd.daemon.keeping import LOOK_SECONDS, Keeping
 from syncd.daemon.notify import SIGN_SECONDS, Notifier, Signs
 from syncd.daemon.shortage import shortage_of
+from syncd.ledger.lock import writer_lock
 from tests.daemon.beats import a_beat
 from tests.daemon.live import following
 from tests.mirror.household import HandClock, household, message, name_of, transcript
@@ -46,6 +48,24 @@ def test_everything_is_taken_once_and_beside_the_paths() -> None:
     dirty.add_everything()
     assert dirty.take(0) == (frozenset({"a"}), True)
     assert dirty.take(0) == (frozenset(), False)
+
+
+def test_who_rings_while_the_lock_is_looked_at_does_not_wait_for_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stop, or a visitor: a look takes its time where the lock file cannot be had."""
+    clock, dirty, looks = HandClock(), DirtySet(), list[float]()
+    with writer_lock(tmp_path / "ledger.db") as hold:
+
+        def look_long() -> bool:
+            looks.append(clock.monotonic())
+            clock.sleep(LOOK_SECONDS)
+            return False
+
+        monkeypatch.setattr(hold, "keep", look_long)
+        dirty.wake()
+        Keeping(hold, clock, lambda: None).take(dirty, 2 * LOOK_SECONDS)
+    assert len(looks) == 1
 
 
 def waits(files: int, lines_per_second: int, seconds: float) -> list[float]:
