@@ -18,7 +18,7 @@ from syncd.daemon.notify import SIGN_SECONDS, Notifier, Signs
 from syncd.daemon.shortage import shortage_of
 from syncd.ledger.lock import writer_lock
 from tests.daemon.beats import a_beat
-from tests.daemon.live import following
+from tests.daemon.live import following, wait_for
 from tests.mirror.household import HandClock, household, message, name_of, transcript
 
 
@@ -48,6 +48,17 @@ def test_everything_is_taken_once_and_beside_the_paths() -> None:
     dirty.add_everything()
     assert dirty.take(0) == (frozenset({"a"}), True)
     assert dirty.take(0) == (frozenset(), False)
+
+
+def test_what_becomes_wrong_is_told_before_the_next_beat_is_due(tmp_path: Path) -> None:
+    house = household(tmp_path)
+    house.write(name_of(1), transcript(1, 2))
+    with following(house, beat_seconds=3600.0, is_level_after=False) as live:
+        wait_for(lambda: live.beats > 0)
+        before = live.beats
+        house.write(f"{name_of(2)}.deleted.2026-11-18T10-00-00.000Z.zst", b"this is no archive")
+        wait_for(lambda: live.loop.followers[0].problems)
+        wait_for(lambda: live.beats > before)
 
 
 def test_who_rings_while_the_lock_is_looked_at_does_not_wait_for_the_rest(

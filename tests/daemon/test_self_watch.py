@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from syncd.daemon import self_watch
+from syncd.daemon import loop, pausing, self_watch
 from syncd.daemon.self_watch import LONG_ACT_TICKS, PATIENT_TICKS, SelfWatch
 from syncd.ledger import standing
 from syncd.ledger.database import Ledger
 from tests.daemon.live import Heard, following, wait_for
 from tests.daemon.process import daemon, environ, in_ledger, syncd
+from tests.daemon.test_gone import nothing_can_be_put_back
 from tests.mirror.household import Household, message, name_of
 from tests.mirror_checks import assert_mirrors
 
@@ -24,7 +25,7 @@ NAME = name_of(1)
 TICK = 0.4  # a pass that takes long on a busy machine is no hang
 _RUN = """
 import sys, threading
-from syncd.daemon import self_watch
+from syncd.daemon import loop, pausing, self_watch
 from syncd.daemon.follow import Follower
 self_watch.TICK_SECONDS = {tick}
 {patch}
@@ -125,6 +126,19 @@ def test_what_cannot_be_divided_has_more_time_and_so_does_the_manager(
     extended = [field for field in watched.heard.messages if field.startswith("WATCHDOG_USEC=")]
     assert extended == [f"WATCHDOG_USEC={self_watch.LONG_ACT_TICKS * 10_000}", "WATCHDOG_USEC=30000000"]
     assert watched.hung.wait(60)  # and no more than that
+
+
+def test_a_pause_is_no_hang_however_long_it_is(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
+    hung = threading.Event()
+    monkeypatch.setattr(loop, "end_process", hung.set)
+    monkeypatch.setattr(self_watch, "TICK_SECONDS", TICK)
+    monkeypatch.setattr(pausing, "RETRY_SECONDS", (600.0,))
+    monkeypatch.setattr(pausing, "LONGEST_WAIT_SECONDS", TICK / 4)
+    with following(house, rescan_seconds=TICK, is_level_after=False) as live, nothing_can_be_put_back(house):
+        house.ledger_path.rename(house.ledger_path.with_name("elsewhere.db"))
+        wait_for(lambda: live.loop.troubles.get("ledger", {}).get("code") == "ledger_gone")
+        wait_for(live.loop._is_work_waiting)
+        assert not hung.wait((PATIENT_TICKS + 4) * TICK)
 
 
 @pytest.mark.parametrize("is_displaced", [True, False])

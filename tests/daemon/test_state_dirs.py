@@ -1,6 +1,7 @@
 """Several state dirs: those that are there are followed, the others when they come, and all count in the figures."""
 
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,22 @@ def test_it_waits_for_openclaw_and_begins_when_it_comes(tmp_path: Path, monkeypa
         live.has_lines(NAME, 4)
         house.append(NAME, message(4))
         live.has_lines(NAME, 5)
+
+
+def test_all_that_a_state_dir_holds_when_it_comes_is_taken_in(
+    house: Household, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not with the next rescan, of which there is none here: no event tells of files that came with their directory."""
+    for name in ("WATCH_CHECK_SECONDS", "LONGEST_WAIT_SECONDS"):
+        monkeypatch.setattr(timers, name, 0.05)
+    other, late = household(tmp_path / "other"), tmp_path / "late"
+    other.write(name_of(2), transcript(2, 3))
+    with following(house, more_state_dirs=(str(late),), mode="poll", is_level_after=False) as live:
+        monkeypatch.setattr(timers, "POLL_SECONDS", 3600.0)
+        live.loop.dirty.add_everything()
+        wait_for(lambda: not live.loop._timers.is_rescan_due(time.monotonic() + 60))
+        other.state_dir.rename(late)
+        live.has_lines(name_of(2), 4)
 
 
 def test_a_state_dir_that_is_gone_is_told_at_once(house: Household) -> None:

@@ -76,6 +76,15 @@ def _deaf(loop: Loop) -> None:
     loop.dirty.add_everything = lambda: None  # type: ignore[method-assign]
 
 
+def test_events_that_fail_now_and_then_are_no_reason_to_poll(house: Household) -> None:
+    with following(house) as live:
+        for found_missed in (True, True, False, True, True):
+            live.loop._aiming.note_rescan(found_missed=found_missed)
+        assert live.loop.watcher.reason is None
+        live.loop._aiming.note_rescan(found_missed=True)
+        assert "in a row" in str(live.loop.watcher.reason)
+
+
 def test_an_active_file_is_followed_without_events(house: Household) -> None:
     with following(house) as live:
         house.append(NAME, message(6))
