@@ -14,23 +14,25 @@ from syncd.clock import SystemClock
 from syncd.daemon.beat import Beat, awake_seconds, living_pid, read_beat
 from syncd.daemon.health import alarms_of, unreadable, vitals
 from syncd.daemon.program import Note, note_of, this_program
-from syncd.errors import LedgerAbsent
+from syncd.errors import LedgerAbsent, LedgerError, LedgerNewer
 from syncd.ledger.database import open_for_reading
 from syncd.ledger.figures import LedgerFigures, ledger_figures
 from syncd.ledger.hold import lock_path
 from syncd.ledger.job_results import JobRun, last_ended_runs
 from syncd.ledger.lock import writer_pid
 from syncd.ledger.surroundings import surroundings
-from syncd.mirror.freshness import freshness, last_taken
+from syncd.mirror.freshness import Freshness, freshness, last_taken
+from syncd.records import FileProblem
 from syncd.sources.scan import state_dir_problem
 from syncd.sources.state_dirs import find_state_dirs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
     from syncd.cli.app import App
     from syncd.daemon.codes import Alarm
-    from syncd.mirror.freshness import Freshness, SeenLock
+    from syncd.mirror.freshness import SeenLock
 
 T = TypeVar("T")
 
@@ -43,6 +45,8 @@ class Look(NamedTuple):
     wanted: tuple[str, ...]
     found: tuple[str, ...]
     has_ledger: bool
+    is_read: bool
+    """False: whatever is wrong with the ledger, nothing of what it holds is known. The daemon is there all the same."""
     fresh: Freshness
     alarms: list[Alarm]
     notes: list[Note]
@@ -61,7 +65,7 @@ def look(app: App) -> Look:
     if beat is not None and beat.pid != pid:
         beat = None  # of a daemon that has ended
     figures = LedgerFigures(0, 0, 0, 0, 0, 0, 0)
-    jobs, runs, has_ledger = job_documents(None, beat, is_held=False), tuple[JobRun, ...](), True
+    jobs, runs, has_ledger, is_read = job_documents(None, beat, is_held=False), tuple[JobRun, ...](), True, True
     sources = (found, app.settings.openclaw.agents, app.environ, clock.now_ms())
     left_at = round(_last_write(app) * 1000) if pid is None else None  # before a look leaves its traces
     # The kernel may take 10 ms and more before it lists its locks, all of them idle.
@@ -75,6 +79,10 @@ def look(app: App) -> Look:
                 runs = tuple(run for run in last_ended_runs(ledger) if getattr(app.settings.jobs, run.job, None))
         except LedgerAbsent:
             fresh, has_ledger = freshness(None, *sources), False
+        except LedgerError as fault:
+            if pid is None or isinstance(fault, LedgerNewer):
+                raise
+            fresh, is_read = Freshness(at_ms=clock.now_ms(), problems=[_closed(app.ledger_path, fault)]), False
         around = answer()
     if beat is not None:
         fresh.waits_at_least(beat.behind)
@@ -93,7 +101,12 @@ def look(app: App) -> Look:
         "not_known": fresh.problems,
         "daemon": beat._asdict() if beat is not None else None,
     }
-    return Look(pid, beat, wanted, found, has_ledger, fresh, alarms, notes, document)
+    return Look(pid, beat, wanted, found, has_ledger, is_read, fresh, alarms, notes, document)
+
+
+def _closed(ledger_path: Path, fault: LedgerError) -> FileProblem:
+    reason = fault.title.removeprefix(f"the ledger {ledger_path} ")
+    return FileProblem(str(ledger_path), reason, fault.hint, fault.type)
 
 
 @contextmanager
@@ -122,9 +135,11 @@ def held_by(lock: SeenLock) -> str:
 def _absent(wanted: Iterable[str], fresh: Freshness, beat: Beat | None) -> Iterator[Alarm]:
     """What is gone, or closed to us, since the daemon's last beat, which names the others."""
     named = {item["path"] for item in beat.problems} if beat is not None else set()
+    has_told = beat is not None and any(item["code"].startswith("ledger") for item in beat.degraded)
     for item in fresh.problems:
         is_brief = item.code == "store_busy"  # if it stays so, the daemon says it
-        if item.path not in named and item.path not in wanted and not is_brief:
+        is_told = has_told and item.code.startswith("ledger")
+        if item.path not in named and item.path not in wanted and not is_brief and not is_told:
             yield unreadable(item.path, item.reason, item.hint, item.code)
     for path in wanted:
         if path not in named and (problem := state_dir_problem(path)) is not None:

@@ -40,6 +40,8 @@ def status(app: App) -> Report:
         is_running = seen.pid is not None
         lines[1] = f"freshness   {'not known: the ledger is not there' if is_running else 'nothing is mirrored yet'}"
         lines[2] = f"ledger      {app.ledger_path}, {'not there now' if is_running else 'not made yet'}"
+    if not seen.is_read:
+        lines[3] = "holds       not known"
     if not seen.found:
         what = "what the ledger holds stays" if seen.document["transcripts"] else "nothing to mirror yet"
         lines[1] = f"freshness   no OpenClaw state directory at {', '.join(seen.wanted)}: {what}; try `syncd doctor`"

@@ -11,7 +11,7 @@ from syncd.daemon.health_log import last_lines
 from syncd.ledger.replacing import moved_aside
 from tests.conftest import Cli
 from tests.daemon.live import wait_for
-from tests.daemon.process import daemon
+from tests.daemon.process import daemon, environ, syncd
 from tests.ledger.damaging import PAGE, all_generations, pages_of, rich_household, scramble
 from tests.mirror.household import Household, message, name_of, transcript
 from tests.mirror_checks import assert_mirrors, events, transcripts
@@ -86,3 +86,25 @@ def test_F5_what_was_never_a_ledger_ends_the_daemon_and_is_left_alone(house: Hou
     with daemon(house) as running:
         assert running.process.wait(60) == 1
     assert house.ledger_path.read_text().startswith("a letter")
+
+
+def test_F5_status_tells_of_a_daemon_whose_ledger_cannot_even_be_read(rich: Household, cli_in_process: Cli) -> None:
+    """One that was damaged time and again is not put right any more: that only the daemon knows."""
+    with daemon(rich) as running:
+        running.is_following()
+        for number in range(3):
+            rich.ledger_path.with_name(f"ledger.db.corrupt-20261118T00000{number}.000Z").touch()
+        with Path(rich.ledger_path).open("r+b") as file:
+            file.write(bytes(2 * PAGE))
+        rich.append(name_of(6), message(13))
+        running.has_said("paused")
+        wait_for(lambda: syncd(rich, "status")[0] == 4)
+        _, document = syncd(rich, "status")
+        assert (document["state"], document["pid"]) == ("running", running.pid)
+        (item,) = document["degraded"]
+        assert (item["code"], "3 times within an hour" in item["reason"]) == ("ledger", True)
+        assert [each["path"] for each in document["not_known"]] == [str(rich.ledger_path)]
+        assert "\nholds       not known\n" in cli_in_process("status", env=environ(rich)).stdout
+        assert "3 times within an hour" in cli_in_process("doctor", env=environ(rich)).stdout
+        assert running.terminate()[0] == 0
+    assert syncd(rich, "status")[1]["error"]["type"] == "ledger_corrupt", "else nobody tells more of it"
