@@ -164,7 +164,6 @@ def take_out(writer: Writer, homes: Iterable[Home], wanted: Wanted, why: str, do
     """Out of the ledger's tables; what the files still hold of it is for `finish`."""
     writer.flush()
     _, counts = remove(writer.ledger, wanted, why, writer.clock.now_ms())
-    write_note(writer.ledger)
     writer.renumber()
     for home in homes:
         home.files.kept_out.refresh()
@@ -185,6 +184,7 @@ def take_returned_out(writer: Writer, homes: Iterable[Home]) -> int:
 def finish(writer: Writer, pace: Pace, done: Purged) -> None:
     """No byte of what was purged in any copy, nor in a gap of the ledger's own files."""
     ledger, clock = writer.ledger, writer.clock
+    write_note(ledger)  # not with each session that goes: it is as long as all that ever went
     burials = burials_of(ledger)
     remove_leftovers(ledger.path, growing_seconds=0.0)
     remove_lone_sidecars(ledger.path)

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from syncd.jobs import purge
 from syncd.jobs.pinning import pin_errand, unpin_errand
 from syncd.jobs.policies import Policies
 from syncd.jobs.retention_plan import plan_retention, used_bytes
-from syncd.ledger.database import open_for_reading
+from syncd.ledger.burial_note import noted_burials, write_note
+from syncd.ledger.database import Ledger, open_for_reading
 from tests.conftest import Cli
 from tests.derived_rows import derived_rows
 from tests.jobs.old_sessions import (
@@ -136,6 +138,27 @@ def test_cron_runs_have_a_policy_of_their_own(house: Household) -> None:
     assert [row.session_id for row in transcripts(house.ledger_path)] == [session_id(2)]
     settle(house)
     assert [row.session_id for row in transcripts(house.ledger_path)] == [session_id(2)]
+
+
+def test_many_sessions_that_go_at_once_are_noted_together(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The note beside the ledger names all that ever went: with each one, thousands would take hours."""
+    job, count = "agent:main:cron:7f1d9c1e-0000-4000-8000-00000000000a", 12
+    for number in range(count):
+        house.write(name_of(number), header(number) + message(1, WORD))
+    house.write("sessions.json", index_text({f"{job}:run:{number}": entry(number) for number in range(count)}))
+    settle(house)
+    notes: list[int] = []
+
+    def note(ledger: Ledger) -> None:
+        write_note(ledger)
+        notes.append(1)
+
+    monkeypatch.setattr(purge, "write_note", note)
+    assert retained(house, Policies(cron_runs=7 * DAY), days=400).sessions == count
+    assert len(notes) <= 2
+    noted = noted_burials(house.ledger_path)
+    assert noted is not None
+    assert len(noted.tombstones) == count
 
 
 def test_old_versions_of_index_entries_go(house: Household) -> None:
