@@ -71,6 +71,17 @@ def test_a_stop_puts_back_what_can_be_put_back_by_then(house: Household, monkeyp
     assert _has_pruned(house)
 
 
+def test_who_asks_for_the_configuration_to_be_read_ends_a_pause(
+    house: Household, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pausing, "RETRY_SECONDS", (600.0,))
+    with following(house, is_level_after=False) as live, nothing_can_be_put_back(house):
+        house.ledger_path.rename(house.ledger_path.with_name("elsewhere.db"))
+        wait_for(lambda: _is_paused(live) and live.loop._pausing.failures == 1)
+        live.loop.reload()
+        wait_for(lambda: live.loop._pausing.failures == 2)
+
+
 def test_a_copy_that_somebody_puts_in_its_place_meanwhile_is_taken(house: Household) -> None:
     with following(house) as live:
         with nothing_can_be_put_back(house):

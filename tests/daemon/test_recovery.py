@@ -7,10 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from syncd.clock import SystemClock
 from syncd.daemon.health_log import last_lines
+from syncd.daemon.loop import Loop
+from syncd.daemon.orders import LoopOptions, Orders
+from syncd.errors import AlreadyRunning, LedgerCorrupt
+from syncd.ledger.database import open_for_writing
+from syncd.ledger.lock import writer_lock
 from syncd.ledger.replacing import moved_aside
+from syncd.mirror.index_look import IndexOptions
 from tests.conftest import Cli
-from tests.daemon.live import wait_for
+from tests.daemon.live import Heard, catch_up_options, wait_for
 from tests.daemon.process import daemon, environ, syncd
 from tests.ledger.damaging import PAGE, all_generations, pages_of, rich_household, scramble
 from tests.mirror.household import Household, message, name_of, transcript
@@ -108,3 +115,26 @@ def test_F5_status_tells_of_a_daemon_whose_ledger_cannot_even_be_read(rich: Hous
         assert "3 times within an hour" in cli_in_process("doctor", env=environ(rich)).stdout
         assert running.terminate()[0] == 0
     assert syncd(rich, "status")[1]["error"]["type"] == "ledger_corrupt", "else nobody tells more of it"
+
+
+def test_nothing_is_put_right_once_another_is_the_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies at the path by then is the other's."""
+    path, tried = tmp_path / "ledger.db", list[str]()
+
+    def put_right(damage: LedgerCorrupt, _: object) -> dict[str, object]:
+        tried.append(str(damage))
+        return {}
+
+    def keep() -> bool:
+        raise AlreadyRunning("another has it")
+
+    index = IndexOptions({}, ("*",), 60.0)
+    orders = Orders(lambda: (), LoopOptions(catch_up_options(), index))
+    with writer_lock(path) as hold:
+        loop = Loop(lambda: open_for_writing(path), SystemClock(), orders, Heard(), put_right=put_right, hold=hold)
+        loop._pausing.recover(LedgerCorrupt("damaged"))
+        assert tried == ["damaged"]
+        monkeypatch.setattr(hold, "keep", keep)
+        with pytest.raises(AlreadyRunning):
+            loop._pausing.recover(LedgerCorrupt("damaged again"))
+    assert tried == ["damaged"]

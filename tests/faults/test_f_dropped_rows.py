@@ -8,8 +8,10 @@ undone by it or by a backup; whatever else may happen to a ledger after a drop c
 import random
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
+import apsw
 import pytest
 
 from syncd.jobs.policies import Policies
@@ -134,6 +136,23 @@ def test_F5_a_row_that_is_not_where_it_was_is_told_once_where_there_is_no_backup
 
 MANY_BYTES = "UPDATE messages SET total_tokens = 7000, input_tokens = 4000 WHERE total_tokens = 17"
 """So many that the digest cannot tell what they were."""
+
+
+@pytest.mark.parametrize("table", ["entries", "quarantine"])
+@pytest.mark.parametrize("change", ["byte_offset = 1 << 40", "generation = 9"])
+def test_F5_a_line_that_cannot_have_been_there_is_not_told_for_ever(
+    whole: Household, tmp_path: Path, table: str, change: str
+) -> None:
+    """Where nothing tells what it was: each check would find it, and no repair would help."""
+    house = laid_out(whole, tmp_path / "mirror")
+    shutil.rmtree(house.ledger_path.parent / "backups", ignore_errors=True)
+    also = "flags = 'other words'" if table == "entries" else "reason = 'other words'"
+    one = f"SELECT max(id) FROM {table} WHERE transcript_id = 1 AND superseded_in = 2"
+    with closing(apsw.Connection(str(house.ledger_path))) as connection:
+        assert connection.execute(f"UPDATE {table} SET {change}, {also} WHERE id = ({one}) RETURNING id").get
+    assert not is_sound(house)
+    called(("repair",), house.environ)
+    assert is_sound(house)
 
 
 def test_F5_what_nothing_proves_is_told_once_and_named(whole: Household, tmp_path: Path) -> None:

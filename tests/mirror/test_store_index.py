@@ -125,6 +125,23 @@ def test_what_the_store_deletes_is_removed_beside_a_kept_file_that_all_agents_sh
     assert {MAIN, "agent:main:direct:ada", "agent:ops:main"}.intersection(index.live()) == {MAIN}
 
 
+def test_what_several_stores_delete_at_once_is_removed_beside_a_kept_file_that_they_shared(
+    index: Indexed, store: Path, tmp_path: Path
+) -> None:
+    shared, gone = tmp_path / "shared" / "sessions.json", ("agent:main:direct:ada", "agent:ops:main")
+    (index.house.state_dir / "openclaw.json").write_text(json.dumps({"session": {"store": str(shared)}}))
+    index.write({MAIN: entry(1), gone[0]: entry(2), gone[1]: entry(3)}, shared)
+    others = put_store(index.house, agent="ops")
+    for path, key, number in ((store, MAIN, 1), (store, gone[0], 2), (others, gone[1], 3)):
+        put_node(path, key, entry(number))
+    index.settle()
+    for path, key in zip((store, others), gone, strict=True):
+        delete_node(path, key)
+        _touch(path)
+    assert index.confirm().removed == 2
+    assert {MAIN, *gone}.intersection(index.live()) == {MAIN}
+
+
 def test_a_deleted_session_is_removed_only_after_two_reads(index: Indexed, store: Path) -> None:
     put_node(store, MAIN, entry(1))
     put_node(store, "agent:main:direct:ada", entry(2))
