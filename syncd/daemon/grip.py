@@ -52,9 +52,10 @@ class Grip:
 
     def take_up(self) -> Following:
         """LedgerGone: the former one is not back yet."""
-        if self._gone is not None:
-            self._gone.drop(self._log)
+        if (gone := self._gone) is not None:
+            gone.drop(self._log)
             self._gone = None
+            self._note_end_of(gone)
         following = self.following = self._follow(self._lock.opened(self._open_ledger))
         self._last = (following.followers, following.indexes)
         return following

@@ -1,13 +1,26 @@
 """A ledger that is moved under the loop and cannot be put back at once: what is open is all there is of it."""
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from syncd.clock import SystemClock
 from syncd.daemon import pausing, timers
-from tests.daemon.live import Live, following, wait_for
+from syncd.daemon.figures import Figures
+from syncd.daemon.following import Following
+from syncd.daemon.grip import Grip
+from syncd.daemon.keeping import Keeping
+from syncd.daemon.log import Log
+from syncd.daemon.orders import LoopOptions
+from syncd.errors import AlreadyRunning
+from syncd.ledger.database import Ledger, open_for_writing
+from syncd.ledger.hold import Hold
+from syncd.ledger.lock import writer_lock
+from syncd.mirror.index_look import IndexOptions
+from tests.daemon.live import Live, catch_up_options, following, wait_for
 from tests.mirror.household import Household, household, message, name_of, transcript
 from tests.mirror_checks import exported, transcripts
 
@@ -92,3 +105,33 @@ def test_a_copy_that_somebody_puts_in_its_place_meanwhile_is_taken(house: Househ
         house.append(NAME, message(6))
         live.has_lines(NAME, 7)
     assert _has_pruned(house)
+
+
+def test_who_is_displaced_when_it_begins_again_names_what_it_kept(house: Household, tmp_path: Path) -> None:
+    """Another came between the last look at the lock and the end of the pause."""
+    with writer_lock(house.ledger_path) as hold, following_of(house, hold) as grip:
+        with nothing_can_be_put_back(house):
+            house.ledger_path.unlink()
+            grip.let_go()
+        shutil.copy(tmp_path / "copy.db", house.ledger_path)
+        hold._lost = AlreadyRunning("another has it")
+        with pytest.raises(AlreadyRunning) as owner:
+            grip.take_up()
+        with pytest.raises(AlreadyRunning, match=r"is kept as .*ledger\.db\.displaced-"):
+            grip.concede(owner.value)
+
+
+@contextmanager
+def following_of(house: Household, hold: Hold) -> Iterator[Grip]:
+    clock = SystemClock()
+    options = LoopOptions(catch_up_options(), IndexOptions({}, ("*",), 60.0))
+    shutil.copy(house.ledger_path, house.ledger_path.parent.parent / "copy.db")
+
+    def follow(ledger: Ledger) -> Following:
+        return Following(ledger, clock, options, Figures(), lambda: False, hold)
+
+    lock = Keeping(hold, clock, lambda: None)
+    grip = Grip(lambda: open_for_writing(house.ledger_path), follow, lock, Log())
+    grip.take_up()
+    yield grip
+    grip.let_go_at_last()
