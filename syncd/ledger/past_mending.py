@@ -144,9 +144,10 @@ def _replace(connection: apsw.Connection, transcript_id: int, superseded_in: int
                 ids |= {line: row_id} if table == "entries" else {}
         for row_id in _ids(connection, _PAST.format(table), (transcript_id, superseded_in)):
             _remove_line(connection, table, row_id)
+    kept = frozenset(ids.values())
     for row in rows:
         if row.table == "entries" and row.line not in ids:
-            ids[row.line] = _free_id(connection, row.id, {*ids.values()})
+            ids[row.line] = _free_id(connection, row.id, kept)
         own_id = ids[row.line] if row.table not in ("quarantine", "tool_calls") else None
         beside = dict(_BESIDE.get(row.table, {}))
         if row.table == "tool_calls":
@@ -179,12 +180,12 @@ def _remove_line(connection: apsw.Connection, table: str, row_id: int) -> None:
     connection.execute(f"DELETE FROM {table} WHERE id = ?", (row_id,))
 
 
-def _free_id(connection: apsw.Connection, wanted: int, taken: set[int]) -> int:
-    """The one that it had, unless another line has it by now."""
-    if wanted not in taken and connection.execute("SELECT 1 FROM entries WHERE id = ?", (wanted,)).get is None:
+def _free_id(connection: apsw.Connection, wanted: int, kept: frozenset[int]) -> int:
+    """The one that it had, unless another line has it by now. `kept`: those of lines that are still to come."""
+    if wanted not in kept and connection.execute("SELECT 1 FROM entries WHERE id = ?", (wanted,)).get is None:
         return wanted
     last: int | None = connection.execute("SELECT max(id) FROM entries").get
-    return max(last or 0, *taken) + 1
+    return max((last or 0, *kept)) + 1
 
 
 def _bound(value: Value) -> str:

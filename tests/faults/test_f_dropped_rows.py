@@ -190,6 +190,27 @@ def test_F5_a_backup_gives_the_rows_back_and_none_of_what_was_dropped(tmp_path: 
     assert is_sound(house)
 
 
+def test_F5_a_backup_gives_rows_back_whose_numbers_others_have_by_now(tmp_path: Path) -> None:
+    """They were the last ones, and all of them are lost: what came next was given their numbers."""
+    house = household(tmp_path)
+    house.write(NAME, transcript(34, 4))
+    settle(house)
+    house.write(NAME, header(34))
+    settle(house)
+    retained(house, Policies(superseded=DAY), days=2)
+    assert called(("ledger", "backup"), house.environ).exit_code == 0
+    past = "SELECT entry_id, role, total_tokens FROM entries JOIN messages USING (id) WHERE superseded_in > 1"
+    expected = sorted(query(house.ledger_path, past))
+    of_past = "IN (SELECT id FROM entries WHERE superseded_in = 2)"
+    rotten(house.ledger_path, f"DELETE FROM messages WHERE id {of_past}", "DELETE FROM entries WHERE superseded_in = 2")
+    house.append(NAME, message(5, "another line"))
+    settle(house)
+    done = called(("repair", "--json"), house.environ)
+    assert (done.exit_code, done.json.get("rows_mended")) == (0, 1), done
+    assert sorted(query(house.ledger_path, past)) == expected
+    assert is_sound(house)
+
+
 def test_F5_a_copy_with_changed_rows_of_dropped_lines_can_be_restored(whole: Household, tmp_path: Path) -> None:
     house = laid_out(whole, tmp_path / "mirror")
     rotten(house.ledger_path, MANY_BYTES)
