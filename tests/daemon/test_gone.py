@@ -1,5 +1,6 @@
 """A ledger that is moved under the loop and cannot be put back at once: what is open is all there is of it."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -117,8 +118,7 @@ def test_who_is_displaced_when_it_begins_again_names_what_it_kept(house: Househo
         hold._lost = AlreadyRunning("another has it")
         with pytest.raises(AlreadyRunning) as owner:
             grip.take_up()
-        with pytest.raises(AlreadyRunning, match=r"is kept as .*ledger\.db\.displaced-"):
-            grip.concede(owner.value)
+        assert re.search(r"is kept as .*ledger\.db\.displaced-", grip.concede(owner.value).title)
 
 
 @contextmanager
