@@ -131,6 +131,15 @@ def write_private_file(file: str | os.PathLike[str], content: bytes, *, replace:
         ) from None
 
 
+def is_circle(path: Path) -> bool:
+    """Links that lead to each other, and to no file."""
+    try:
+        os.stat(path)
+    except OSError as error:
+        return error.errno == errno.ELOOP
+    return False
+
+
 def is_utf8(path: str) -> bool:
     """Nothing else reaches SQLite's driver, whatever the file system allows."""
     try:

@@ -53,21 +53,22 @@ class App:
     @cached_property
     def ledger_path(self) -> "Path":
         """$SYNCD_LEDGER, else `ledger.path`, else the user data directory's ledger.db. ConfigError: SQLite's driver
-        cannot be told such a path.
+        cannot be told such a path, or it leads nowhere.
         """
         from pathlib import Path
 
-        from syncd.paths import is_utf8
+        from syncd.paths import is_circle, is_utf8
 
         path = Path(self.settings.ledger.path) if self.settings.ledger.path else self.paths.ledger
         if not is_utf8(str(path)):
-            from syncd.errors import ConfigError
+            fault = f"the ledger's path {path} is not UTF-8"
+        elif is_circle(path):
+            fault = f"the ledger's path {path} is a link that leads back to itself"
+        else:
+            return path
+        from syncd.errors import ConfigError
 
-            raise ConfigError(
-                f"the ledger's path {path} is not UTF-8",
-                hint="name a place that is, with `ledger.path` in config.yaml or $SYNCD_LEDGER",
-            )
-        return path
+        raise ConfigError(fault, hint="name another place, with `ledger.path` in config.yaml or $SYNCD_LEDGER")
 
     @cached_property
     def health_log_path(self) -> "Path":

@@ -74,6 +74,18 @@ def test_a_ledger_on_a_path_that_is_not_utf8_is_a_fault_of_the_configuration(
     assert not place.exists()
 
 
+@pytest.mark.parametrize("verb", [("run", "--once"), ("status",), ("doctor",), ("ledger", "backup")], ids=" ".join)
+def test_a_ledger_path_that_leads_back_to_itself_is_a_fault_of_the_configuration(
+    cli_in_process: Cli, tmp_path: Path, verb: tuple[str, ...]
+) -> None:
+    house, place = quick_household(tmp_path), tmp_path / "circle.db"
+    place.symlink_to(place)
+    result = cli_in_process(*verb, env={**environ(house), "SYNCD_LEDGER": str(place)})
+    assert "$SYNCD_LEDGER" in hint_of(result)
+    assert result.exit_code == 78
+    assert "leads back to itself" in result.stderr
+
+
 @pytest.mark.parametrize("verb", READERS, ids=" ".join)
 def test_a_question_before_the_first_run_names_that_run_and_makes_no_ledger(
     cli_in_process: Cli, home: Path, verb: tuple[str, ...]
