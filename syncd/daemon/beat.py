@@ -76,7 +76,9 @@ def beat_of(loop: Loop, started_at: int) -> Beat:
     followers = loop.followers
     problems = [problem for path in loop.awaited if (problem := state_dir_problem(path)) is not None]
     problems += [problem for follower in followers for problem in [*follower.problems.values(), *follower.notes]]
-    degraded = [*loop.troubles.values(), *(item._asdict() for index in loop.indexes for item in index.degraded)]
+    told = {(problem.code, problem.path) for problem in problems}  # of a database, by whoever comes first
+    faults = [item for index in loop.indexes for item in index.degraded if (item.code, item.path) not in told]
+    degraded = [*loop.troubles.values(), *(item._asdict() for item in dict.fromkeys(faults))]
     figures = loop.figures
     return Beat(
         pid=os.getpid(),

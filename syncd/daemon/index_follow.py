@@ -20,7 +20,6 @@ from syncd.openclaw.state_dirs import agent_database, state_database
 from syncd.sources.index_places import INDEX_NAME
 from syncd.sources.openclaw_config import CONFIG_NAMES
 from syncd.sources.opening import BUSY_CODE, BUSY_POLL_SECONDS
-from syncd.sources.store_trajectories import SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,6 +44,7 @@ STATE_LOOK_SECONDS = 1.0
 """A database is written many times for one thing that happens."""
 _STORE_NAME = os.path.basename(agent_database("", ""))
 """One that is not known yet takes over from a sessions.json."""
+_WAITED_FOR = frozenset({BUSY_CODE, "store_without_shm"})
 _RUN_LOGS = f"{os.sep}cron{os.sep}runs{os.sep}"
 
 
@@ -152,11 +152,9 @@ class IndexFollower:
             add_trajectories(found, self._place[0].ledger, files, places)
 
     def _note_unread(self, problems: Iterable[FileProblem]) -> None:
-        """Of a database as a whole, whoever lists its sessions says what is wrong with it; if it is only busy, it is
-        looked at again.
-        """
+        """A database that is only busy is looked at again; whoever lists its sessions says that it is."""
         self._degraded_trajectories = tuple(
-            Degraded(each.code, each.path, each.reason) for each in problems if each.path.endswith(SUFFIX)
+            Degraded(each.code, each.path, each.reason) for each in problems if each.code not in _WAITED_FOR
         )
         for each in problems:
             if each.code == BUSY_CODE:

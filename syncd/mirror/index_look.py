@@ -127,7 +127,7 @@ def look(sight: Sight, place: IndexPlace, known: KnownIndex | None) -> Looked:
     elif found.reason != "absent" or known is not None:
         if found.reason == "absent":
             store.proven = None  # what follows from its absence is made good by its return, be it the same file
-        store.read_badly(found.reason, found.stat, now)
+        store.read_badly(found, now)
         if found.reason in _PASSING_FAULTS and not store.is_given_up:
             retry = _sooner(retry, store.next_attempt - now)
     else:
@@ -138,7 +138,8 @@ def look(sight: Sight, place: IndexPlace, known: KnownIndex | None) -> Looked:
 def degraded(sight: Sight, item: Looked) -> Degraded | None:
     """An index that cannot be read, or was there and is not: its last good reading stands.
 
-    Of a database only its absence: whoever lists its sessions says what else is wrong with it.
+    Of a database that OpenClaw is at work in, whoever lists its sessions says so. What else is wrong with it is said
+    here too: its list of sessions may be damaged alone.
     """
     store = sight.memory.store(item.place.path)
     if store.fault is None or (store.fault in _PASSING_FAULTS and not store.is_given_up):
@@ -153,7 +154,9 @@ def degraded(sight: Sight, item: Looked) -> Degraded | None:
             reason = "has no tables of sessions any more" if is_there else "is gone, with the sessions that it held"
             return Degraded("store_gone", item.place.path, reason)
     elif item.place.is_store:
-        return None
+        if store.fault == "busy" or store.fault_told is None:
+            return None
+        return Degraded(store.fault_told[0], item.place.path, store.fault_told[1])
     return Degraded("index_unreadable", item.place.path, store.fault)
 
 
@@ -189,7 +192,7 @@ def _read(
 ) -> IndexLook:
     is_seen = store.is_given_up and store.fault_stat is not None and store.fault_stat == _stat(place.path)
     if is_seen and store.fault is not None:
-        return Unreadable(store.fault, store.fault_stat)
+        return Unreadable(store.fault, store.fault_stat, store.fault_told)
     look_at = look_at_store_index if place.is_store else look_at_index
     if known is None:
         return look_at(place.path)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from syncd.ledger.session_changes import Name
     from syncd.records import FileStat
-    from syncd.sources.index_file import Fault
+    from syncd.sources.index_file import Fault, Unreadable
     from syncd.sources.openclaw_config import ConfigRead
 
 ATTEMPTS = 5
@@ -32,6 +32,7 @@ class StoreMemory:
     fault: Fault | None = None
     """Why it could not be read at the last look."""
     fault_stat: FileStat | None = None
+    fault_told: tuple[str, str] | None = None
     attempts: int = 0
     next_attempt: float = 0.0
     next_reading: float = 0.0
@@ -43,13 +44,13 @@ class StoreMemory:
 
     def forget_fault(self) -> None:
         """Whatever was wrong with it is wrong no more."""
-        self.fault, self.fault_stat, self.attempts, self.next_attempt = None, None, 0, 0.0
+        self.fault, self.fault_stat, self.fault_told, self.attempts, self.next_attempt = None, None, None, 0, 0.0
 
-    def read_badly(self, fault: Fault, stat: FileStat | None, monotonic: float) -> None:
-        if fault != self.fault:
+    def read_badly(self, found: Unreadable, monotonic: float) -> None:
+        if found.reason != self.fault:
             self.attempts = 0
         self.attempts += 1
-        self.fault, self.fault_stat = fault, stat
+        self.fault, self.fault_stat, self.fault_told = found
         pause = min(_LAST_PAUSE_SECONDS, _FIRST_PAUSE_SECONDS * 2 ** min(self.attempts - 1, 8))
         self.next_attempt = monotonic + pause * random.uniform(0.75, 1.25)  # noqa: S311 - jitter, not a secret
 

@@ -61,6 +61,8 @@ class Index(NamedTuple):
 class Unreadable(NamedTuple):
     reason: Fault
     stat: FileStat | None = None
+    told: tuple[str, str] | None = None
+    """Of OpenClaw's own database: the code of what is wrong with it, and why."""
 
 
 IndexLook = Unchanged | Index | Unreadable

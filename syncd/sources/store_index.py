@@ -75,7 +75,7 @@ def look_at_store_index(
     except NotThereError:
         return Unreadable("absent")
     except StoreError as error:
-        return Unreadable(_FAULTS.get(error.code, "unreadable"), before)
+        return Unreadable(_FAULTS.get(error.code, "unreadable"), before, (error.code, error.reason))
     except SourceError:
         return Unreadable("unreadable", before)
     if tables is None:

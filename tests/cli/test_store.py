@@ -141,6 +141,17 @@ def test_a_database_without_its_tables_is_told_by_status_and_doctor(house: House
     assert cli_in_process("status", "--json", env=house.environ).json["not_known"] == []
 
 
+def test_a_list_of_sessions_that_is_not_as_any_known_release_makes_it_is_told(
+    house: Household, cli_in_process: Cli
+) -> None:
+    with AgentStore(store_path(house)) as store:
+        store.connection.execute("ALTER TABLE session_nodes RENAME COLUMN entry_json TO entry")
+    done = cli_in_process("run", "--once", "--json", env=house.environ)
+    assert (done.exit_code, [each["code"] for each in done.json["problems"]]) == (1, ["store_unknown"])
+    assert done.json["transcripts"] == 2
+    assert cli_in_process("verify", env=house.environ).exit_code == 0
+
+
 def test_a_database_that_openclaw_holds_is_no_error_to_the_doctor(house: Household, cli_in_process: Cli) -> None:
     assert cli_in_process("run", "--once", env=house.environ).exit_code == 0
     with AgentStore(store_path(house)) as store:

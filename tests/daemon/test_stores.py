@@ -184,6 +184,31 @@ def test_a_database_that_was_damaged_is_well_again_as_soon_as_it_is_mended(
         assert running.loop.figures.rescans == 1
 
 
+@pytest.mark.parametrize("table", ["session_nodes", "trajectory_runtime_events", "session_windows"])
+def test_a_database_of_which_one_table_is_damaged_is_told_once_and_well_when_it_is_mended(
+    house: Household, table: str
+) -> None:
+    path = store_path(house)
+    with AgentStore(path) as store:
+        store.import_lines(TWO, transcript(2, 1))
+        store.record(TWO, b'{"event":1}')
+        page = store.connection.pragma("page_size")
+        query = "SELECT rootpage FROM sqlite_schema WHERE name = ?"
+        begin = (store.connection.execute(query, (table,)).get - 1) * page
+    sound = path.read_bytes()
+
+    def told() -> list[tuple[str, str]]:
+        return [(item["code"], item["path"]) for item in syncd(house, "status")[1]["degraded"]]
+
+    with daemon(house) as running:
+        running.is_following()
+        wait_for(lambda: told() == [])
+        path.write_bytes(sound[:begin] + b"\xff" * page + sound[begin + page :])
+        wait_for(lambda: told() == [("store_corrupt", str(path))])
+        path.write_bytes(sound)
+        wait_for(lambda: told() == [])
+
+
 def test_a_change_that_was_found_is_not_looked_for_any_more(house: Household) -> None:
     path = str(store_path(house))
     with AgentStore(store_path(house)) as store:
