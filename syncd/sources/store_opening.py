@@ -359,6 +359,10 @@ def _fault(path: str, error: apsw.Error | UnicodeError) -> SourceError:
     if isinstance(error, UnicodeError):
         hint = "what was read is kept; `openclaw doctor` may help, and it is tried again"
         return StoreError("store_unknown", path, "has text that is not UTF-8, where OpenClaw writes nothing else", hint)
+    if getattr(error, "extendedresult", None) == apsw.SQLITE_READONLY_ROLLBACK:
+        reason = "was left in the middle of a write by a crash (-journal): it cannot be read without a trace"
+        hint = "start OpenClaw once, which puts it in order; nothing of it is touched here"
+        return StoreError("store_unreadable", path, reason, hint)
     if isinstance(error, apsw.BusyError | apsw.LockedError | apsw.SchemaChangeError | apsw.ReadOnlyError):
         return StoreError("store_busy", path, "is locked by OpenClaw", _BUSY_HINT)
     if isinstance(error, apsw.CorruptError | apsw.NotADBError):

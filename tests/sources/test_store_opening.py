@@ -361,7 +361,9 @@ def test_a_journal_that_a_crash_left_is_not_taken_for_the_truth(store_path: Path
     assert f"{store_path.name}-journal" in before
     with pytest.raises(StoreError) as caught:
         events(store_path)
-    assert caught.value.code == "store_busy"
+    assert caught.value.code == "store_unreadable", "nobody is at work in it"
+    assert "by a crash" in caught.value.reason
+    assert "start OpenClaw once" in caught.value.hint
     assert traces(store_path.parent) == before
 
 
