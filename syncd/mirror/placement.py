@@ -135,15 +135,20 @@ def continued_by(
         (files.installation_id, printable(listed.agent_id), session_id, printable(listed.path)),
     )
     former = printable(f"{listed.directory}/{name.of}")
+    found = [
+        (item, first_difference(ledger, item, source) is None)
+        for item in candidates
+        if item.kind not in COPY_KINDS and (item.kind in RAW_KINDS) == (name.kind in RAW_KINDS)
+    ]
 
-    def likelihood(item: Transcript) -> tuple[bool, bool, int]:
-        """Its own former place first, then the newest: after two resets of one id its bytes are those that moved."""
-        return (item.path == former, item.bytes > 0, item.id)
+    def likelihood(each: tuple[Transcript, bool]) -> tuple[bool, bool, bool, int]:
+        """Its own former place first, then the one whose bytes are here, then the newest: after two resets of one id
+        its bytes are those that moved.
+        """
+        item, begins_with_it = each
+        return (item.path == former, begins_with_it and item.bytes > 0, item.bytes > 0, item.id)
 
-    for transcript in sorted(candidates, key=likelihood, reverse=True):
-        if transcript.kind in COPY_KINDS or (transcript.kind in RAW_KINDS) != (name.kind in RAW_KINDS):
-            continue
-        begins_with_it = first_difference(ledger, transcript, source) is None
+    for transcript, begins_with_it in sorted(found, key=likelihood, reverse=True):
         if transcript.header_version is None and not begins_with_it:
             continue
         is_elsewhere = begins_with_it and transcript.bytes > 0

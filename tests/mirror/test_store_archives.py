@@ -124,6 +124,28 @@ def test_an_imported_session_that_is_deleted_has_its_rows_once(openclaw: Archivi
     assert openclaw.mirrored().lines == after.lines, "nor has a ledger more that is made now"
 
 
+def test_a_file_written_late_is_the_session_whose_bytes_it_has_and_not_a_later_one_of_its_id(
+    openclaw: Archiving,
+) -> None:
+    house, now = openclaw.house, "SELECT id, transcript_id, superseded_in FROM entries"
+    first = openclaw.mirrored()
+    openclaw.archive()
+    openclaw.mirrored()
+    with AgentStore(openclaw.path) as store:
+        store.import_lines(ID, header(1) + messages(7, 8))
+        house.catch_up()
+        store.delete_session(ID)
+        house.catch_up()
+    before = query(house.ledger_path, now)
+    file = openclaw.publish()
+    house.catch_up()
+    assert query(house.ledger_path, now) == before
+    one, other = transcripts(house.ledger_path)
+    assert (one.id, one.path, one.state, one.generation) == (first.id, str(file), "archived", 1)
+    assert (other.state, other.generation) == ("gone", 1)
+    assert house.verify().ok
+
+
 def test_an_archive_whose_file_is_there_before_the_database_says_so_is_one_transcript(openclaw: Archiving) -> None:
     openclaw.mirrored()
     openclaw.archive()
