@@ -246,21 +246,24 @@ def _page(
     if at is None:
         raise _changed(store, session_id)
     text_if_short = f"iif({length_of(store)} <= {_GIANT_BYTES}, CAST(event_json AS BLOB), NULL)"
-    query = f"""SELECT seq, rowid, {length_of(store)}, {text_if_short}, {"event_zstd" if has_packed else "NULL"}
+    packed_or_not = "event_zstd" if has_packed else "NULL"
+    query = f"""SELECT seq, rowid, {length_of(store)}, {text_if_short}, {packed_or_not}, event_json IS NULL
         FROM {EVENTS} WHERE session_id = ? AND seq BETWEEN ? AND ? ORDER BY seq"""
     parts: list[bytes] = []
     unknown: list[_Unknown] = []
     start, total = offset, 0
-    for seq, rowid, length, text, packed in store.rows(query, (session_id, at, last_seq)):
-        is_apart = (packed is None and text is None) or not (packed is None or 0 <= length <= _MOST_PACKED_BYTES)
+    for seq, rowid, length, text, packed, is_without_text in store.rows(query, (session_id, at, last_seq)):
+        is_text = packed is None and not is_without_text
+        is_giant = is_text and text is None
+        is_apart = is_giant or not (is_text or 0 <= length <= _MOST_PACKED_BYTES)
         is_full = total >= page_bytes or total + length > _MOST_PAGE_BYTES or store.is_page_full
         if total and (is_apart or is_full):
             return _Window(start, b"".join(parts), tuple(unknown)), Anchor(start + total, seq, None)
-        if packed is None and text is None:
+        if is_giant:
             return _piece(store, rowid, Anchor(offset, seq, None), length, position)
         if is_apart:
             raise _bad_event(store.path, session_id, seq, "what stands before it")
-        event = text if packed is None else _unpacked(packed, length)
+        event = _unpacked(packed, length) if packed is not None else text
         if event is None:
             event = bytes(length)
             unknown.append(_Unknown(start + total, start + total + length, seq))

@@ -74,7 +74,7 @@ def has_sessions(store: Store) -> bool:
 
 def length_of(store: Store) -> str:
     """SQL for the length of an event in bytes, newline not counted; no byte of it is read for that."""
-    if "event_zstd" in store.columns(EVENTS):
+    if "event_utf8_bytes" in store.columns(EVENTS):
         return "coalesce(octet_length(event_json), event_utf8_bytes, 0)"
     return "coalesce(octet_length(event_json), 0)"
 

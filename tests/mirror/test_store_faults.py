@@ -10,6 +10,7 @@ import apsw
 import pytest
 
 from syncd.mirror.catchup import CatchUp
+from syncd.sources import store_sessions
 from syncd.sources.store_presence import store_presence
 from tests.mirror.household import Household, household, message, session_id, transcript
 from tests.mirror.test_store import caught_up, live, store_path
@@ -217,6 +218,26 @@ def test_a_packed_event_of_another_length_than_it_says_is_not_believed(house: Ho
         store.connection.execute("UPDATE transcript_events SET event_utf8_bytes = 9 WHERE seq = 4")
         assert set(codes(house.catch_up())) == {"store_bad_event"}
         assert live(house, ONE) == transcript(1, 3) + bytes(9) + b"\n" + message(5)
+
+
+@pytest.mark.parametrize(("column", "known"), [("event_zstd", len(LONG) - 1), ("event_utf8_bytes", 0)])
+def test_an_event_that_lies_where_no_known_release_puts_it_is_told_and_the_others_are_mirrored(
+    house: Household, column: str, known: int
+) -> None:
+    with AgentStore(store_path(house)) as store:
+        store.append(ONE, message(4))
+        store.append(ONE, LONG, is_packed=True)
+        store.append(ONE, message(6))
+        store.connection.execute(f"ALTER TABLE transcript_events RENAME COLUMN {column} TO elsewhere")
+        store.connection.execute("PRAGMA user_version = 24")
+        assert set(codes(house.catch_up())) == {"store_bad_event"}
+        assert live(house, ONE) == transcript(1, 4) + bytes(known) + b"\n" + message(6)
+        (difference,) = house.verify().differences
+        assert "number 5" in difference.reason
+        store.connection.execute(f"ALTER TABLE transcript_events RENAME COLUMN elsewhere TO {column}")
+    store_sessions._measures.clear()  # another syncd, which knows where it lies
+    caught_up(house)
+    assert live(house, ONE) == transcript(1, 4) + LONG + message(6)
 
 
 def test_what_stands_behind_a_length_that_cannot_be_is_waited_for(house: Household) -> None:
