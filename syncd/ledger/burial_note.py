@@ -7,13 +7,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from syncd.ledger.tombstones import Burials, burials_of
+from syncd.ledger.tombstones import COLUMNS, Burials, burials_of
 from syncd.paths import write_private_file
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from syncd.ledger.database import Ledger
+
+_SESSION = "session"
+"""What a tombstone in the note is of."""
 
 
 def note_path(ledger_path: Path) -> Path:
@@ -37,7 +40,7 @@ def noted_burials(ledger_path: Path) -> Burials | None:
     """None: there is no note, or none that makes sense."""
     try:
         note: Any = json.loads(note_path(ledger_path).read_bytes())
-        tombstones = {int(number): tuple(row) for number, *row in note["tombstones"]}
+        tombstones = {int(number): _tombstone(row) for number, *row in note["tombstones"]}
         hashes = [
             (bytes.fromhex(digest), str(kind), int(number), int(forks))
             for digest, kind, number, forks in note["hashes"]
@@ -45,3 +48,13 @@ def noted_burials(ledger_path: Path) -> Burials | None:
         return Burials(bytes.fromhex(note["key"]), tombstones, hashes)
     except (OSError, ValueError, TypeError, KeyError):
         return None
+
+
+def _tombstone(row: list[Any]) -> tuple[Any, ...]:
+    """ValueError: no ledger would take it."""
+    at, what, why, *counts, scoured_at = row
+    is_whole = len(row) == len(COLUMNS) and what == _SESSION and isinstance(why, str)
+    numbers = (at, *counts, 0 if scoured_at is None else scoured_at)
+    if not is_whole or not all(type(number) is int for number in numbers):
+        raise ValueError(row)
+    return tuple(row)

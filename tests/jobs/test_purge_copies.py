@@ -203,6 +203,10 @@ def test_a_note_that_makes_no_sense_is_none(told: Household) -> None:
     assert found is not None
     with open_for_reading(told.ledger_path) as ledger:
         assert found == burials_of(ledger)
-    for text in (b"", b"{}", b'{"key": 1, "tombstones": [[]], "hashes": []}', b"\xff"):
+    whole = note.read_bytes()
+    odd_rows = [whole.replace(b'"purge"', other) for other in (b"[]", b"7", b'"purge", 7')]
+    for text in (b"", b"{}", b'{"key": 1, "tombstones": [[]], "hashes": []}', b"\xff", *odd_rows):
         note.write_bytes(text)
         assert noted_burials(told.ledger_path) is None
+        with open_for_writing(told.ledger_path):
+            pass  # and stops nobody
