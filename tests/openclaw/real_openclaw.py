@@ -17,7 +17,8 @@ from tests.openclaw.claw_config import environ_of, write_config
 from tests.openclaw.releases import Release
 
 HERE = Path(__file__).parent
-TURN_SECONDS = 120
+TURN_SECONDS = 300
+"""One whose connection is cut is begun anew by OpenClaw several times, with pauses; a busy machine adds to them."""
 CONTEXT_TOKENS = 24_000
 """So few that a long conversation is compacted by OpenClaw itself."""
 
