@@ -1,12 +1,19 @@
 // What writer.mjs does with a release that keeps its sessions in SQLite (2026.8.1 and later): the same commands, and
 //   list            agent                          [{key,sessionId}] of its sessions
 //   raw_delta       key [id]                       the session's events as OpenClaw's own raw reader gives them
-//   truncate_wal    key                            checkpoint(TRUNCATE) of the agent's database; answer {blockedMs}
+//   truncate_wal    key, follower                  checkpoint(TRUNCATE) of the agent's database; answer {blockedMs, byFollowerMs}
 //   freeze                                         cold storage for every transcript that OpenClaw lets go
 //   roll_over       key                            a new session id under the key, as after an idle night
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
+
+function holdsLock(pid, place) {
+  const inodes = ["", "-wal", "-shm"].map((end) => statSync(place + end, { throwIfNoEntry: false })?.ino);
+  const lines = readFileSync("/proc/locks", "utf8").trimEnd().split("\n").map((line) => line.split(/\s+/));
+  return lines.some((words) => words[1] !== "->" && words[4] === String(pid) && inodes.includes(Number(words[5].split(":")[2])));
+}
 
 export async function storeBackend({ sdk, need, internal, message, appendEntry, brief, contextOf, agentOf, storeOf, state, Unsupported, version }) {
   const store = await sdk("session-store-runtime");
@@ -116,17 +123,20 @@ export async function storeBackend({ sdk, need, internal, message, appendEntry, 
         cursor = page.cursor;
       }
     },
-    async truncate_wal({ key }) {
-      const db = new DatabaseSync(databaseOf(key), { timeout: 0 }), started = performance.now();
+    async truncate_wal({ key, follower }) {
+      const place = databaseOf(key), db = new DatabaseSync(place, { timeout: 0 }), started = performance.now();
       try {
-        // As long as it answers busy, somebody still reads what the log holds: nobody but a follower does here.
-        let blockedMs = 0;
+        // As long as it answers busy, somebody still reads what the log holds: a turn of OpenClaw's own, or the follower.
+        let blockedMs = 0, byFollowerMs = 0;
         while (db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get().busy) {
+          const isFollower = holdsLock(follower, place);
           await new Promise((resolve) => setTimeout(resolve, 2));
+          const before = blockedMs;
           blockedMs = performance.now() - started;
+          if (isFollower) byFollowerMs += blockedMs - before;
           if (blockedMs > 10000) break;
         }
-        return { blockedMs };
+        return { blockedMs, byFollowerMs };
       } finally { db.close(); }
     },
     async freeze({ afterDays = -1 }) {

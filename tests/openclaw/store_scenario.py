@@ -21,10 +21,14 @@ class StoreWitness:
 
 
 class StoreScenario(Scenario):
-    def __init__(self, claw: RealOpenClaw, seed: int) -> None:
+    def __init__(self, claw: RealOpenClaw, seed: int, follower: int | None = None) -> None:
+        """`follower`: the process whose locks are told from those of OpenClaw's own turns."""
         super().__init__(claw, seed)
         self.witness = StoreWitness(claw)
         self.blocked_ms: list[float] = []
+        """Each checkpoint, by whomever."""
+        self.blocked_by_follower_ms: list[float] = []
+        self._follower = follower
 
     def acts(self) -> tuple[Act, ...]:
         return (*super().acts(), (1, self._roll_over), (3, self._truncate_wal), (1, self._freeze))
@@ -39,7 +43,9 @@ class StoreScenario(Scenario):
         self.claw.do("freeze", key)
 
     def _truncate_wal(self, key: str) -> None:
-        self.blocked_ms.append(self.claw.asked("truncate_wal", key)["blockedMs"])
+        answer = self.claw.asked("truncate_wal", key, follower=self._follower)
+        self.blocked_ms.append(answer["blockedMs"])
+        self.blocked_by_follower_ms.append(answer["byFollowerMs"])
 
 
 def keys_of(claw: RealOpenClaw) -> dict[str, str]:
