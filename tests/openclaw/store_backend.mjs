@@ -9,7 +9,7 @@ import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 
-function holdsLock(pid, place) {
+export function holdsLock(pid, place) {
   const inodes = ["", "-wal", "-shm"].map((end) => statSync(place + end, { throwIfNoEntry: false })?.ino);
   const lines = readFileSync("/proc/locks", "utf8").trimEnd().split("\n").map((line) => line.split(/\s+/));
   return lines.some((words) => words[1] !== "->" && words[4] === String(pid) && inodes.includes(Number(words[5].split(":")[2])));
