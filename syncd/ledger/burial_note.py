@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _SESSION = "session"
 """What a tombstone in the note is of."""
+_HASHES = b'"hashes":'
+"""Behind all else in the note."""
 
 
 def note_path(ledger_path: Path) -> Path:
@@ -34,6 +36,23 @@ def write_note(ledger: Ledger) -> None:
         "hashes": [[digest.hex(), *rest] for digest, *rest in burials.hashes],
     }
     write_private_file(note_path(ledger.path), json.dumps(note).encode() + b"\n", replace=True)
+
+
+def tells_more_than(ledger: Ledger) -> bool:
+    """Is there a tombstone in the note that the ledger has not, though it has no other key?
+
+    Asked at every opening: the hashes, which are many times as much, are not made out for it.
+    """
+    try:
+        head, _, _ = note_path(ledger.path).read_bytes().partition(_HASHES)
+        note: Any = json.loads(head.rstrip(b", ") + b"}")
+        noted_key, noted = bytes.fromhex(note["key"]), {_tombstone(row)[:3] for _, *row in note["tombstones"]}
+    except (OSError, ValueError, TypeError, KeyError):
+        return False
+    key = ledger.row("SELECT key FROM _hash_key")
+    if key is not None and key[0] != noted_key:
+        return False
+    return not noted <= set(ledger.execute("SELECT at, what, why FROM tombstones WHERE what = 'session'"))
 
 
 def noted_burials(ledger_path: Path) -> Burials | None:

@@ -132,10 +132,10 @@ def open_for_writing(path: Path, busy_seconds: float = BUSY_SECONDS) -> Ledger:
 
 
 def _keep_purged_out(ledger: Ledger) -> None:
-    """Most ledgers never purge: they pay for one look at a name."""
-    from syncd.ledger.burial_note import note_path  # as below: not for those who only read
+    """Most ledgers never purge: they pay for one look at a name. Those that do, for the tombstones and no hash."""
+    from syncd.ledger.burial_note import note_path, tells_more_than  # as below: not for those who only read
 
-    if os.path.exists(note_path(ledger.path)):
+    if os.path.exists(note_path(ledger.path)) and tells_more_than(ledger):
         from syncd.ledger.burials import heed_note
 
         heed_note(ledger, time.time_ns() // 1_000_000)

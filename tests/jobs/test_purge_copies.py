@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from syncd.jobs.purge import Purged, plan_purge, take_out
+from syncd.ledger import burials
 from syncd.ledger.burial_note import note_path, noted_burials
 from syncd.ledger.database import open_for_reading, open_for_writing
 from syncd.ledger.leftovers import remove_leftovers
@@ -210,3 +211,14 @@ def test_a_note_that_makes_no_sense_is_none(told: Household) -> None:
         assert noted_burials(told.ledger_path) is None
         with open_for_writing(told.ledger_path):
             pass  # and stops nobody
+
+
+def test_a_note_that_says_nothing_new_costs_an_opening_none_of_its_hashes(
+    told: Household, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Retention may have noted a thousand lines a day for years, and each opening for writing looks at the note."""
+    purged(told, session_id(7))
+    with monkeypatch.context() as watched:
+        watched.setattr(burials, "noted_burials", lambda _: pytest.fail("all of it was read"))
+        with open_for_writing(told.ledger_path):
+            pass
