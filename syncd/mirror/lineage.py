@@ -129,14 +129,18 @@ def _by_content(ledger: Ledger, orphan: Transcript, since: int) -> Transcript | 
 
 
 def _original(ledger: Ledger, copy: Transcript) -> Transcript | None:
-    """The transcript a copy was made from: same session id, and itself no copy; for twins, the elder."""
+    """The transcript a copy was made from: same session id, and itself no copy; of several that were begun under one
+    id, one that has lines of it; for twins, the elder. What was moved away may be all that is left of that one.
+    """
     condition = "installation_id = ? AND agent_id = ? AND session_id = ? AND id != ? AND kind != 'trajectory'"
     of_copy = (copy.installation_id, copy.agent_id, copy.session_id, copy.id)
     twins = transcripts.load_where(ledger, condition, of_copy)
     originals = [twin for twin in twins if twin.kind not in COPY_KINDS]
     if copy.kind in COPY_KINDS:
-        return next(iter(originals), None)
-    return next((twin for twin in originals if twin.id < copy.id and _shares_entries(ledger, copy, twin)), None)
+        shared = _sharing(ledger, copy, originals) if len(originals) > 1 else None
+        return shared or next(iter(originals), None)
+    moved = [twin for twin in twins if twin.kind == _MOVED]
+    return _sharing(ledger, copy, [twin for twin in (*originals, *moved) if twin.id < copy.id])
 
 
 def _shares_entries(ledger: Ledger, child: Transcript, parent: Transcript) -> bool:

@@ -106,3 +106,28 @@ def test_twins_are_looked_for_by_their_session_and_not_among_all_of_an_agent(hou
     twin = "SELECT 1 FROM transcripts WHERE session_id = 'x' AND installation_id = 1 AND agent_id = 'main' AND id != 1"
     ((*_, plan),) = query(house.ledger_path, f"EXPLAIN QUERY PLAN {twin}")
     assert "transcripts_by_session" in plan
+
+
+def test_what_the_import_moved_descends_from_the_one_of_its_id_that_has_its_lines(house: Household) -> None:
+    """An id that was begun anew after a reset, and rewritten just before it was moved away."""
+    house.write(f"{name_of(1)}.reset.{RESET_TIME}", header(1) + messages(1, 2))
+    house.write(name_of(1), header(1) + messages(5, 8))
+    house.catch_up()
+    house.path(name_of(1)).unlink()
+    moved = house.import_archive() / f"agent_main_main.{name_of(1)}.imported-1794802732071"
+    moved.write_bytes(header(1) + messages(5, 6) + messages(9, 10))
+    house.catch_up()
+    (copy,) = query(house.ledger_path, "SELECT parent_transcript_id FROM transcripts WHERE kind = 'import_archive'")
+    assert copy == query(house.ledger_path, "SELECT id FROM transcripts WHERE lines = 5 AND state = 'gone'")[0]
+
+
+def test_a_file_that_is_put_back_descends_from_what_the_import_had_moved_of_it(house: Household) -> None:
+    house.write(f"{name_of(1)}.reset.{RESET_TIME}", header(1) + messages(1, 2))
+    moved = house.import_archive() / f"agent_main_main.{name_of(1)}.imported-1794802732071"
+    moved.write_bytes(header(1) + messages(5, 8))
+    house.catch_up()
+    moved.rename(house.path(name_of(1)))
+    house.catch_up()
+    house.catch_up()
+    rows = query(house.ledger_path, "SELECT id, state, lineage_id FROM transcripts ORDER BY id")
+    assert rows == [(1, "archived", 1), (2, "gone", 1), (3, "live", 1)]
