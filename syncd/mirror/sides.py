@@ -56,9 +56,11 @@ class Sides(Departures):
     def _other_side(self, transcript: Transcript, path: str, known: KnownFile | None = None) -> str | None:
         """Where the transcript is now, if that is on the other side than this path, and still there.
 
-        A file that is stale, or was away, is beside the source wherever that is: an archive may have it by now.
+        A file that is stale, or was away, is beside the source wherever that is: an archive may have it by now. An
+        archive that was away has no other beside it: two of them are places of the same bytes.
         """
-        is_beside = known is not None and (known.role == STALE or not known.is_present)
+        was_away = known is not None and not known.is_present and not is_put_away(path)
+        is_beside = was_away or (known is not None and known.role == STALE)
         if transcript.path == printable(path):
             return None
         if side_of(transcript.path) == side_of(printable(path)) and not is_beside:
@@ -118,7 +120,8 @@ class Sides(Departures):
         transcript.path, transcript.state = printable(listed.path), initial_state(name)
         transcript.kind = continuing_kind(self.ledger, transcript, name)
         self._claim(listed.path, before, transcript)
-        self.writer.event("migration", transcript, former=former, path=transcript.path)
+        kind = "returned" if side_of(former) == side_of(transcript.path) else "migration"
+        self.writer.event(kind, transcript, former=former, path=transcript.path)
         return transcript
 
     def _leave_stale(self, listed: ListedFile, before: FileStat, transcript: Transcript) -> None:

@@ -203,6 +203,32 @@ def test_an_archive_beside_its_compressed_self_is_one_transcript(house: Househol
     assert only_transcript(house.ledger_path).state == "gone"
 
 
+def test_an_archive_that_comes_and_goes_beside_its_compressed_self_is_always_there(house: Household) -> None:
+    plain, content = f"{NAME}.deleted.{RESET_TIME}", transcript(1, 3)
+    house.write(f"{plain}.zst", compressed(content))
+    for _ in range(2):
+        house.write(plain, content)
+        mirrored(house)
+        assert house.verify().stale == []
+        house.path(plain).unlink()
+        mirrored(house)
+    assert only_transcript(house.ledger_path).state == "archived"
+    assert set(events(house.ledger_path)) <= {"copy_found", "returned"}
+
+
+def test_a_file_that_is_put_back_beside_a_copy_in_the_import_archive_is_no_migration(house: Household) -> None:
+    house.write(NAME, transcript(1, 3))
+    copy = house.import_archive() / f"agent_main_main.{NAME}.imported-1794802732071"
+    copy.write_bytes(transcript(1, 3))
+    mirrored(house)
+    house.path(NAME).unlink()
+    mirrored(house)
+    house.write(NAME, transcript(1, 3))
+    mirrored(house)
+    row = only_transcript(house.ledger_path)
+    assert (row.name, row.state, events(house.ledger_path)) == (NAME, "live", ["copy_found", "returned"])
+
+
 def test_a_compressed_archive_still_being_written_beside_the_plain_one_waits_and_is_one_transcript(
     house: Household,
 ) -> None:
