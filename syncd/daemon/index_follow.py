@@ -166,8 +166,11 @@ class IndexFollower:
             self.look()
         if self._logs_due_at is not None and self._logs_due_at <= now:
             self.look_at_logs()
+        unread = {item.path for item in self._degraded_trajectories}
         for path in [path for path, at in self._written_stores.items() if at <= now]:
             del self._written_stores[path]
+            if path in unread:  # it may be well again, and nothing else looks at it before the next rescan
+                self._trajectories_due_at = min(self._trajectories_due_at or math.inf, now + STATE_LOOK_SECONDS)
             memory, taken = self._trajectory_memory, self._figures.taken
             rest = follow_trajectories(*self._place[:3], path, self._scope, memory, taken)
             if rest is not None:

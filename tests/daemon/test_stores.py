@@ -184,6 +184,24 @@ def test_a_database_that_was_damaged_is_well_again_as_soon_as_it_is_mended(
         assert running.loop.figures.rescans == 1
 
 
+def test_a_database_that_was_damaged_at_a_rescan_is_well_again_as_soon_as_it_is_mended(house: Household) -> None:
+    path = store_path(house)
+    with AgentStore(path) as store:
+        store.import_lines(TWO, transcript(2, 1))
+    sound = path.with_suffix(".sound")
+    shutil.copyfile(path, sound)
+    path.write_bytes(bytes(sound.stat().st_size))
+    with following(house) as running:
+        (index,) = running.loop.indexes
+        wait_for(lambda: {item.code for item in index.degraded} == {"store_corrupt"})
+        sound.rename(path)
+        with AgentStore(path) as store:
+            store.append(TWO, message(2))
+        wait_for(has(house, TWO, transcript(2, 2)))
+        wait_for(lambda: index.degraded == (), 10.0)
+        assert running.loop.figures.rescans == 1
+
+
 @pytest.mark.parametrize("table", ["session_nodes", "trajectory_runtime_events", "session_windows"])
 def test_a_database_of_which_one_table_is_damaged_is_told_once_and_well_when_it_is_mended(
     house: Household, table: str
