@@ -187,7 +187,7 @@ def finish(writer: Writer, pace: Pace, done: Purged) -> None:
     write_note(ledger)  # not with each session that goes: it is as long as all that ever went
     burials = burials_of(ledger)
     remove_leftovers(ledger.path, growing_seconds=0.0)
-    remove_lone_sidecars(ledger.path)
+    done.failed_copies += remove_lone_sidecars(ledger.path)
     seen: set[Path] = set()
     while burials is not None and (new := [path for path in copies_of(ledger.path) if path not in seen]):
         for path in new:  # and then those that were made meanwhile

@@ -76,11 +76,11 @@ def copies_of(ledger_path: Path) -> list[Path]:
     return sorted(item for item in found if not item.name.endswith(_SIDECARS))
 
 
-def remove_lone_sidecars(ledger_path: Path) -> None:
+def remove_lone_sidecars(ledger_path: Path) -> list[tuple[str, str]]:
     """Logs of copies that are not there any more: whoever removed those, or the ledger before it was moved aside, has
-    left in them what a copy holds.
+    left in them what a copy holds. Gives path and reason of those that stay, since they cannot be removed.
     """
-    real = ledger_path.resolve()
+    real, kept = ledger_path.resolve(), list[tuple[str, str]]()
     for item in (*_files_in(real.parent), *_files_in(real.parent / "backups")):
         end = next((end for end in _SIDECARS if item.name.endswith(end)), None)
         if end is None or os.path.lexists(copy := item.with_name(item.name.removesuffix(end))):
@@ -89,8 +89,12 @@ def remove_lone_sidecars(ledger_path: Path) -> None:
             is_ours = copy.name.startswith(real.name) and _OUR_ENDS.fullmatch(copy.name[len(real.name) :])
         else:
             is_ours = BACKUP_NAME.fullmatch(copy.name)
-        if is_ours:
-            item.unlink(missing_ok=True)
+        try:
+            if is_ours:
+                item.unlink(missing_ok=True)
+        except OSError as error:
+            kept.append((str(item), error.strerror or str(error)))
+    return kept
 
 
 def clean_copy(path: Path, burials: Burials, now_ms: int) -> CleanedCopy | None:

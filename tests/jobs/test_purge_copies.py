@@ -196,6 +196,26 @@ def test_what_was_purged_stays_out_of_a_ledger_of_which_no_page_could_be_read(
     assert places_with(told.ledger_path.parent, "wolpertinger", "zyxquandary", session_id(7)) == []
 
 
+def test_a_log_of_no_copy_that_cannot_be_removed_is_told_and_all_else_goes(
+    told: Household, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backup = copy_of(told)
+    lone = backup.with_name("scheduled-20261116T042210.000Z.db-wal")
+    lone.write_bytes(secret_lines())
+    usual = Path.unlink
+
+    def unlink(path: Path, *, missing_ok: bool = False) -> None:
+        if path == lone:
+            raise PermissionError(1, "Operation not permitted", str(path))
+        usual(path, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", unlink)
+    done = purged(told, session_id(7))
+    assert (done.failed_copies, done.is_scoured) == ([(str(lone), "Operation not permitted")], True)
+    found = places_with(told.ledger_path.parent, "wolpertinger", "zyxquandary", session_id(7))
+    assert {place.partition(": ")[0] for place in found} == {lone.name}
+
+
 def test_a_note_that_makes_no_sense_is_none(told: Household) -> None:
     purged(told, session_id(7))
     note = note_path(told.ledger_path)
