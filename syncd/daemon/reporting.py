@@ -82,7 +82,8 @@ class Reporter:
     def _look(self, loop: Loop) -> Freshness:
         if loop.following is not None:
             self._behind_since.clear()
-            self._fresh = loop.following.freshness()
+            with suppress(LedgerError):  # as below; it must not end because of what it was to tell
+                self._fresh = loop.following.freshness()
         else:
             self._look_beside(loop)
         return self._fresh

@@ -16,8 +16,11 @@ import pytest
 from syncd.clock import SystemClock
 from syncd.daemon import index_follow
 from syncd.daemon.follow import Follower
+from syncd.daemon.following import Following
 from syncd.daemon.health import alarms_of
-from syncd.daemon.health_log import OLDER_FILES, last_lines, lines_to_come, write_line
+from syncd.daemon.health_log import OLDER_FILES, HealthLog, last_lines, lines_to_come, write_line
+from syncd.daemon.reporting import Reporter
+from syncd.errors import LedgerCorrupt
 from syncd.ledger.database import open_for_reading, open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.ledger.writer import Writer
@@ -265,6 +268,20 @@ def test_events_of_trajectories_that_are_not_taken_in_wait_as_bytes_of_files_do(
                 assert status.behind_bytes == behind_bytes()
             live.loop.dirty.add_everything()
             wait_for(lambda: behind_bytes() == 0)
+
+
+def test_a_ledger_that_cannot_be_read_for_a_health_line_does_not_end_the_daemon(
+    house: Household, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = HealthLog(tmp_path / "health.jsonl", 3600.0)
+
+    def damaged(_: Following) -> Freshness:
+        raise LedgerCorrupt("a page of it")
+
+    with following(house) as live, live.standing_still():
+        monkeypatch.setattr(Following, "freshness", damaged)
+        Reporter(house.ledger_path, SystemClock(), log)(live.loop)
+    assert [json.loads(line)["code"] for line in last_lines(log.path, 9)] == ["started"]
 
 
 def test_a_file_that_is_written_on_and_not_taken_in_waits_since_its_first_unread_byte(house: Household) -> None:
