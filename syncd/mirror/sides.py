@@ -81,6 +81,9 @@ class Sides(Departures):
         if difference is None and transcript.bytes == 0 and before.size == 0 and other is not None:
             self._leave_stale(listed, before, transcript)
             return None
+        if other is not None and self._has_not_moved(listed, before, source, transcript, other):
+            self._leave_stale(listed, before, transcript)
+            return None
         if difference is None and (other is None or before.size > transcript.bytes or self._is_first(listed, other)):
             return self._take_over(listed, name, before, transcript, other)
         if difference is None or (other is not None and self._is_part(transcript, difference, source, before.size)):
@@ -94,6 +97,15 @@ class Sides(Departures):
             file = known_file(transcript.id, "place", _UNKNOWN_STAT, is_proven=False)
             self.files.put(self.writer, other, file)
         return transcript
+
+    def _has_not_moved(
+        self, listed: ListedFile, before: FileStat, source: BinaryIO, transcript: Transcript, other: str
+    ) -> bool:
+        """Was it found stale as it is now, and is only looked at again? What the other has removed since is no news."""
+        known = self.files.get(listed.path)
+        if known is None or known.role != STALE or known.stat != before or is_put_away(other):
+            return False
+        return generation_of(self.ledger, transcript, source, before.size) is not None
 
     def _is_first(self, listed: ListedFile, other: str) -> bool:
         """Is it the likelier source of two? A database was made of the file, and an archive goes on nowhere."""

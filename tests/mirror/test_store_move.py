@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from syncd.jobs.policies import Policies
+from syncd.ledger.database import open_for_writing
 from tests.jobs.old_sessions import DAY, retained, talk
 from tests.mirror.household import Household, compressed, header, household, message, session_id, transcript
 from tests.mirror.test_store import caught_up, live, store_path
@@ -112,6 +113,26 @@ def test_a_second_move_is_a_migration_as_the_first_was(house: Household) -> None
     assert live(house, ONE) == transcript(1, 4)
     assert events(house.ledger_path).count("migration") == 3
     assert "returned" not in events(house.ledger_path)
+
+
+def test_a_file_that_was_put_back_and_does_not_move_takes_nothing_back_that_the_store_removed(house: Household) -> None:
+    """A look at it that came too soon after the rename to prove anything is repeated: that is no move of its."""
+    house.write(f"{ONE}.jsonl", transcript(1, 3))
+    caught_up(house)
+    with AgentStore(store_path(house)) as store:
+        archived = imported(house, store, 1)
+        caught_up(house)
+        archived.rename(house.path(f"{ONE}.jsonl"))
+        caught_up(house)
+        store.remove_trailing(ONE, 1)
+        caught_up(house)
+        with open_for_writing(house.ledger_path) as ledger:
+            ledger.run("UPDATE _files SET is_proven = 0 WHERE role = 'stale'")
+        caught_up(house)
+        assert live(house, ONE) == transcript(1, 2)
+        house.append(f"{ONE}.jsonl", message(4))
+        caught_up(house)
+    assert live(house, ONE) == transcript(1, 4)
 
 
 def test_a_restore_after_appends_to_the_store_loses_none_of_them(house: Household) -> None:
