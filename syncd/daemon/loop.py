@@ -156,6 +156,8 @@ class Loop:
 
     def _end_by(self, conceded: AlreadyRunning) -> SyncdError:
         hold = self._lock.hold
+        if self._door is not None:
+            self._door.close()  # nobody is to wait here meanwhile for what is not done any more
         return end_of(conceded, hold.ledger_path, self.clock, self._is_asked_to_end) if hold is not None else conceded
 
     def _end(self) -> None:

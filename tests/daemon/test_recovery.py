@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from syncd.clock import SystemClock
+from syncd.daemon import loop as loop_module
+from syncd.daemon.door import Door
 from syncd.daemon.health_log import last_lines
 from syncd.daemon.loop import Loop
+from syncd.daemon.messages import socket_path
 from syncd.daemon.orders import LoopOptions, Orders
 from syncd.errors import AlreadyRunning, LedgerCorrupt
 from syncd.ledger.database import open_for_writing
@@ -138,3 +141,22 @@ def test_nothing_is_put_right_once_another_is_the_writer(tmp_path: Path, monkeyp
         with pytest.raises(AlreadyRunning):
             loop._pausing.recover(LedgerCorrupt("damaged again"))
     assert tried == ["damaged"]
+
+
+def test_nobody_waits_at_the_door_of_one_who_was_displaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until it is known who has displaced it, which takes up to a minute."""
+    path, is_open = tmp_path / "ledger.db", list[bool]()
+
+    def end(conceded: AlreadyRunning, *_: object) -> AlreadyRunning:
+        is_open.append(socket_path(path).exists())
+        return conceded
+
+    monkeypatch.setattr(loop_module, "end_of", end)
+    orders = Orders(lambda: (), LoopOptions(catch_up_options(), IndexOptions({}, ("*",), 60.0)))
+    with writer_lock(path) as hold:
+        door = Door(path)
+        assert door.open() is None
+        loop = Loop(lambda: open_for_writing(path), SystemClock(), orders, Heard(), door=door, hold=hold)
+        assert loop._end_by(AlreadyRunning("another has it")).exit_code == 75
+        door.close()
+    assert is_open == [False]
