@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from syncd.ledger.tombstones import COLUMNS, Burials, burials_of
+from syncd.ledger.tombstones import COLUMNS, KINDS, Burials, burials_of
 from syncd.paths import write_private_file
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def noted_burials(ledger_path: Path) -> Burials | None:
         note: Any = json.loads(note_path(ledger_path).read_bytes())
         tombstones = {int(number): _tombstone(row) for number, *row in note["tombstones"]}
         hashes = [
-            (bytes.fromhex(digest), str(kind), int(number), int(forks))
+            (bytes.fromhex(digest), _kind(kind), int(number), int(forks))
             for digest, kind, number, forks in note["hashes"]
         ]
         return Burials(bytes.fromhex(note["key"]), tombstones, hashes)
@@ -77,3 +77,8 @@ def _tombstone(row: list[Any]) -> tuple[Any, ...]:
     if not is_whole or not all(type(number) is int for number in numbers):
         raise ValueError(row)
     return tuple(row)
+
+
+def _kind(value: object) -> str:
+    """ValueError: as above."""
+    return KINDS[KINDS.index(str(value))]

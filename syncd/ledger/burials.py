@@ -17,7 +17,7 @@ from syncd.ledger.burial_note import noted_burials
 from syncd.ledger.copies import copies_of, is_clean, write_anew
 from syncd.ledger.remains import rows_of
 from syncd.ledger.removal import remove_buried
-from syncd.ledger.tombstones import COLUMNS, Burials
+from syncd.ledger.tombstones import COLUMNS, KINDS, Burials
 from syncd.ledger.transaction import writing
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     Unfinished = tuple[Any, ...]
     """When, what and why of a tombstone."""
 
-_KINDS = ("session", "key", "line")
 _KEY_BYTES = 32
 _SCOURED_AT = COLUMNS.index("scoured_at")
 
@@ -102,7 +101,7 @@ def _burials_in(path: Path) -> Burials | None:
     tombstones = {number: tuple(row) for number, *row in rows if row[1] == "session"}
     hashes: list[tuple[bytes, str, int, int]] = []
     for digest, kind, number, forks in rows_of(path, "_kept_out", ("hash", "kind", "tombstone_id", "with_forks")):
-        if isinstance(digest, bytes) and kind in _KINDS:
+        if isinstance(digest, bytes) and kind in KINDS:
             hashes.append((digest, kind, number, int(bool(forks))))
     return Burials(key, tombstones, hashes)
 

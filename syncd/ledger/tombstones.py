@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
     from syncd.records import FileStat
 
+KINDS = ("session", "key", "line")
+"""What is known by its hash."""
 _HASH_BYTES = 16
 _AT_ONCE = 1000
 _FIRST_LINES = 64

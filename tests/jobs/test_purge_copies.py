@@ -226,6 +226,7 @@ def test_a_note_that_makes_no_sense_is_none(told: Household) -> None:
         assert found == burials_of(ledger)
     whole = note.read_bytes()
     odd_rows = [whole.replace(b'"purge"', other) for other in (b"[]", b"7", b'"purge", 7')]
+    odd_rows.append(whole.replace(b'"line"', b'"lime"', 1))
     for text in (b"", b"{}", b'{"key": 1, "tombstones": [[]], "hashes": []}', b"\xff", *odd_rows):
         note.write_bytes(text)
         assert noted_burials(told.ledger_path) is None
