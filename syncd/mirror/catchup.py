@@ -17,7 +17,7 @@ from syncd.allocator import bulk_work, give_back_large_buffers
 from syncd.ledger.transaction import synced_at_the_end
 from syncd.ledger.writer import Writer
 from syncd.mirror.at_rest import QUIET_SECONDS, judge_unfinished
-from syncd.mirror.companions import Wait, closed_among, read_companions
+from syncd.mirror.companions import STORE_FAULTS, Wait, closed_among, read_companions
 from syncd.mirror.enrolment import enrol
 from syncd.mirror.era import note_era
 from syncd.mirror.index_look import Degraded
@@ -262,6 +262,7 @@ def _bring_one_level(
         if options.index is not None:
             home.read_indexes(result, wait)
             result.problems += closed_among(result.degraded, [problem.path for problem in result.problems])
+            result.degraded = [fault for fault in result.degraded if fault.code not in STORE_FAULTS]
         result.degraded += [Degraded(note.code, note.path, note.reason) for note in result.notes]
     finally:
         result.read_ids = ingest.tally.transcripts

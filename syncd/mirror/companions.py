@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from syncd.mirror.index_look import IndexOptions
 
 
-_STORE_FAULTS = frozenset({"store_corrupt", "store_unknown", "store_unreadable"})
+STORE_FAULTS = frozenset({"store_corrupt", "store_unknown", "store_unreadable"})
+"""Of OpenClaw's database: not only degraded, but a failure of the one who reads."""
 _STORE_HINT = "its sessions are kept as they were last read; `openclaw doctor` may help, and it is tried again"
 
 Wait = Callable[[float], bool]
@@ -38,7 +39,7 @@ def closed_among(faults: Iterable[Degraded], named: Container[str]) -> Iterator[
     `named`: what is told already; a directory that is closed stands for all that is in it.
     """
     for fault in faults:
-        if fault.code in _STORE_FAULTS and fault.path not in named:
+        if fault.code in STORE_FAULTS and fault.path not in named:
             yield FileProblem(fault.path, fault.reason, _STORE_HINT, fault.code)
         is_index = fault == Degraded("index_unreadable", fault.path, "unreadable")
         if (is_index or fault.code == "config_unreadable") and os.path.dirname(fault.path) not in named:

@@ -23,7 +23,7 @@ from tests.soak.witness import Witness
 
 MISHAPS = "mishaps"
 """An agent whose files only faults write."""
-VERB_SECONDS = 120
+VERB_SECONDS = 600
 TAKEN_SECONDS = 30.0
 
 
