@@ -1,5 +1,6 @@
 """Files of OpenClaw's beside the transcripts that this user may not read: named, and no success."""
 
+import importlib
 from collections.abc import Iterator
 
 import pytest
@@ -27,6 +28,7 @@ def house() -> Iterator[Household]:
 
 
 def ask(cli: Cli, house: Household, *call: str) -> Result:
+    importlib.import_module("pyjson5")  # loaded late by syncd: the other user may not reach this checkout
     with as_another_user():
         return cli(*call, env={**environ(house), "HOME": str(house.state_dir.parent)})
 
