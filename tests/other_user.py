@@ -35,6 +35,11 @@ def give_away(*paths: Path) -> None:
             os.chown(path, NOBODY, NOBODY)
 
 
+def is_open_to_others(place: Path) -> bool:
+    """May the other user enter it? Who is not root is no other."""
+    return os.geteuid() != 0 or all(each.stat().st_mode & 0o001 for each in (place, *place.parents))
+
+
 @contextmanager
 def as_another_user() -> Iterator[None]:
     """Whatever is opened here is opened by one who is not root."""

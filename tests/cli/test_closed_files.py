@@ -1,18 +1,20 @@
 """Files of OpenClaw's beside the transcripts that this user may not read: named, and no success."""
 
-import importlib
 from collections.abc import Iterator
 
 import pytest
 
 from tests.cli.quick import environ, quick_household
-from tests.conftest import Cli, Result
+from tests.conftest import CHECKOUT, Cli, Result
 from tests.mirror.household import Household, message, name_of, session_id, transcript
 from tests.mirror.stores import database
 from tests.mirror_checks import query
 from tests.openclaw_store import AgentStore
-from tests.other_user import as_another_user, common_place, give_away
+from tests.other_user import as_another_user, common_place, give_away, is_open_to_others
 
+pytestmark = pytest.mark.skipif(
+    not is_open_to_others(CHECKOUT), reason="this checkout is closed to the other user, who has to load syncd from it"
+)
 FILES = ("agents/main/sessions/sessions.json", "openclaw.json")
 
 
@@ -28,7 +30,6 @@ def house() -> Iterator[Household]:
 
 
 def ask(cli: Cli, house: Household, *call: str) -> Result:
-    importlib.import_module("pyjson5")  # loaded late by syncd: the other user may not reach this checkout
     with as_another_user():
         return cli(*call, env={**environ(house), "HOME": str(house.state_dir.parent)})
 
