@@ -280,8 +280,9 @@ def test_A10_a_directory_that_went_with_its_disk_is_not_made_on_another(house: H
         subprocess.run([*inside, "umount", "-l", place], check=True)
         assert running.has_said("paused")["type"] == "ledger_gone"
         running.has_said("paused")
-        seen = subprocess.run([*inside, "ls", "-A", place], check=True, capture_output=True).stdout
-        assert seen == b"ledger.db.beat.json\n", "only what tells how it is"
+        listed = [*inside, "ls", "-A", place]
+        # Only what tells how it is; while that is replaced, its successor lies beside it.
+        wait_for(lambda: subprocess.check_output(listed) == b"ledger.db.beat.json\n")
         code, told = syncd(house, "status", prefix=inside)
         assert (code, told["state"], told["pid"]) == (4, "running", running.pid)
         assert "ledger_gone" in [item["code"] for item in told["degraded"]]
