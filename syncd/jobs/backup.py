@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from syncd.errors import LedgerCorrupt, LedgerFull, SyncdError
+from syncd.errors import LedgerAbsent, LedgerCorrupt, LedgerFull, SyncdError
 from syncd.jobs.beside import read_beside
 from syncd.jobs.job import Outcome
 from syncd.ledger.backup import back_up
@@ -34,7 +34,7 @@ def run(tools: Tools) -> Outcome:
         date_back(path, now_ms := tools.clock.now_ms())
         target = scheduled_place(path, now_ms)
         made = read_beside(path, tools.pace, lambda ledger, is_given_up: back_up(ledger, target, is_given_up))
-    except LedgerCorrupt:
+    except (LedgerAbsent, LedgerCorrupt):
         raise  # not this copy's fault: the ledger is to be put right first
     except SyncdError as error:
         return Outcome(False, {"reason": error.title, "hint": error.hint})

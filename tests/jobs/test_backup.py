@@ -6,7 +6,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from syncd.errors import LedgerCorrupt
+from syncd.errors import LedgerAbsent, LedgerCorrupt
 from syncd.jobs import backup
 from syncd.jobs.runs import begin_run, end_run, latest_runs, open_runs
 from syncd.ledger.backups import BACKUP_NAME, KEPT_BACKUPS, kept_backups, scheduled_place
@@ -46,6 +46,17 @@ def test_a_scheduled_backup_is_a_sound_ledger_and_leaves_a_line(house: Household
     assert query(house.ledger_path, "SELECT detail_json ->> 'path' FROM sync_events WHERE kind = 'backup'") == [
         (str(made),)
     ]
+
+
+def test_a_ledger_that_was_moved_away_under_the_daemon_is_no_failure_of_the_copy(house: Household) -> None:
+    """The daemon makes it whole, and says so: nobody is to begin one."""
+    elsewhere = house.ledger_path.with_name("elsewhere.db")
+    with tools_of(house) as tools:
+        house.ledger_path.rename(elsewhere)
+        with pytest.raises(LedgerAbsent):
+            backup.run(tools)
+        elsewhere.rename(house.ledger_path)
+    assert not (house.ledger_path.parent / "backups").exists()
 
 
 @pytest.mark.parametrize("way", ["restored", "recovered"])
