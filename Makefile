@@ -16,6 +16,10 @@ OPENCLAW_RELEASES ?= 2026.5.7 2026.7.1 2026.9.6
 SOAK_SECONDS ?= 600
 FAULTS_PAGE ?= .cache/faults.md
 FUZZ_RUNS ?= 1000000
+# Twice as many as there are cores: many a test waits for the disk or for a daemon.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) '*' 2)
+# What is compiled once need not be again, by the tests' workers and each command that they start.
+unexport PYTHONDONTWRITEBYTECODE
 
 # A venv whose interpreter has gone (Python upgraded or moved) is made anew.
 ifneq ($(shell $(PY) -c 'print(1)' 2>/dev/null),1)
@@ -43,11 +47,11 @@ demo: $(RUN) ## the same on a bundled fixture, with a ledger of its own in .cach
 test: $(DEV) ## all tests but the slow faults, with coverage; options: make test ARGS='-k config'
 	@mkdir -p .cache
 	@$(PY) -m coverage erase
-	@$(PY) -m coverage run -m pytest -n 2 --dist worksteal --ignore=tests/faults --ignore=tests/openclaw --ignore=tests/systemd $(ARGS)
+	@$(PY) -m coverage run -m pytest -n $(WORKERS) --dist worksteal --ignore=tests/faults --ignore=tests/openclaw --ignore=tests/systemd $(ARGS)
 	@$(if $(ARGS),,$(PY) -m coverage combine --quiet && $(PY) -m coverage report)
 
 test-faults: $(DEV) ## kills, full disks, broken ledgers, clocks that step: every fault by its id, and which pass
-	@$(PY) -m pytest -n 2 --dist worksteal -p tests.fault_table --faults-page $(FAULTS_PAGE) tests --ignore=tests/openclaw --ignore=tests/systemd $(ARGS)
+	@$(PY) -m pytest -n $(WORKERS) --dist worksteal -p tests.fault_table --faults-page $(FAULTS_PAGE) tests --ignore=tests/openclaw --ignore=tests/systemd $(ARGS)
 
 faults-page: ## docs/faults.md: the same, and what became of each fault written into the page
 	@$(MAKE) --no-print-directory test-faults FAULTS_PAGE=docs/faults.md

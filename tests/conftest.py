@@ -20,8 +20,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from syncd.ledger import database
 from tests.command import Result, called
 from tests.examples import examples
+from tests.fresh_ledger import copied_from_the_first
 from tests.mirror.household import Household, household
 
 if "PYTEST_XDIST_WORKER" in os.environ:
@@ -72,6 +74,13 @@ def _is_tmpfs(directory: Path) -> bool:
     kinds = {Path(fields[1]): fields[2] for fields in map(str.split, mounts)}
     real = directory.resolve()
     return next((kinds[at] for at in (real, *real.parents) if at in kinds), "") == "tmpfs"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _new_ledgers_are_copies() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "_make_private", copied_from_the_first())
+        yield
 
 
 @pytest.fixture(autouse=True)

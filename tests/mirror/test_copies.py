@@ -6,7 +6,7 @@ import pytest
 
 from syncd.ledger.check import check
 from syncd.ledger.database import open_for_reading
-from syncd.mirror import ingest, recognition
+from syncd.mirror import reading, recognition
 from tests.mirror.household import (
     RESET_TIME,
     Household,
@@ -233,13 +233,13 @@ def test_a_copy_that_is_still_written_while_it_is_read_has_no_hash_of_bytes_that
     usual = recognition.sha256_of
 
     def written_meanwhile(source: BinaryIO) -> str:
-        monkeypatch.setattr(ingest, "sha256_of", usual)
+        monkeypatch.setattr(reading, "sha256_of", usual)
         house.append(name, transcript(1, 4))
         found = usual(source)
         house.path(name).unlink()
         return found
 
-    monkeypatch.setattr(ingest, "sha256_of", written_meanwhile)
+    monkeypatch.setattr(reading, "sha256_of", written_meanwhile)
     house.catch_up_in_real_time()
     with open_for_reading(house.ledger_path) as ledger:
         assert check(ledger, is_quick=False).findings == []

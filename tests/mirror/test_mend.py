@@ -140,7 +140,7 @@ def with_generations(house: Household) -> Household:
     return house
 
 
-@pytest.fixture(params=ALL_RELEASES)
+@pytest.fixture(params=[ALL_RELEASES[0], ALL_RELEASES[-1]])  # the blocks of all are made alike
 def fixture(request: pytest.FixtureRequest, tmp_path: Path) -> Household:
     return with_generations(genuine(tmp_path, request.param))
 

@@ -21,7 +21,7 @@ from tests.upgrades.life import lived
 from tests.upgrades.record import KEPT
 
 OLDER = range(1, current_version())
-KILLS = examples(12)
+KILLS = examples(6)
 """For each schema, at statements that are spread evenly over its migration, the first and the last among them."""
 
 

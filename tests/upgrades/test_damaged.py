@@ -12,7 +12,7 @@ from tests.mirror_checks import query
 from tests.upgrades.life import GONE, PURGED, REMOVED
 from tests.upgrades.record import KEPT, older_ledger
 
-VERSIONS = range(1, current_version() + 1)
+VERSIONS = (1, 3, current_version())  # what is saved is found by the same means in all
 PAGE_BYTES = 16384
 
 
