@@ -239,13 +239,22 @@ class Follower:
         except SourceError as error:
             self._retry_store(problem_of(error, store))
             return
-        self.problems.pop(store, None)
-        self._put_off.forget(store)
+        if (flaw := self._stores.flaws.get(store)) is not None:
+            self._retry_store(flaw)
+        else:
+            self.problems.pop(store, None)
+            self._put_off.forget(store)
         self.notes = [note for note in self.notes if note.path != store] + newer_schema(store)
         if moved is None:
             self.look_at_everything(counts_missed=False)
         else:
-            self._look(moved, thorough=False)
+            self._look([place for place in moved if not self._is_known_archive(*place)], thorough=False)
+
+    def _is_known_archive(self, agent_id: str, path: str) -> bool:
+        """Was it taken in as it is? Its hash is in its stat: it need not be read for that."""
+        known = self.files.get(path) if rank(classify(os.path.basename(path))) == 0 else None
+        found = list_one(agent_id, path) if known is not None and known.is_present else None
+        return found is not None and known is not None and found.stat == known.stat
 
     def _retry_store(self, problem: FileProblem) -> None:
         failures = self._put_off.retry(problem.path, problem.reason, STORE_RETRY_SECONDS)
@@ -300,11 +309,10 @@ class Follower:
 
     def _archives_of(self, missing: dict[str, str]) -> Iterable[tuple[ListedFile, FileName]]:
         """Archives beside files that are gone, or others now: they may hold their bytes, event or not."""
-        for directory in {os.path.dirname(path) for path in missing}:
-            is_store = self._stores.named_by(directory) is not None
+        for directory in {os.path.dirname(path) for path in missing if not is_stored(path)}:
             try:
-                names = self._stores.archives_in(directory, missing) if is_store else os.listdir(directory)
-            except (OSError, SourceError):
+                names = os.listdir(directory)
+            except OSError:
                 continue  # gone as a whole, or closed to us: then nothing is there to be found
             for each in names:
                 name, path = classify(each), f"{directory}/{each}"
@@ -357,6 +365,7 @@ class Follower:
             self._put_off.went_well(path)
             if not is_stored(path):
                 self._remember_active(path, listed.stat)
+        self._put_off_due()
         has_news = self._ingest.lines_read > before
         if has_news or rank(name) == 0:  # a turn may have been under way when it was archived
             self._ask_when_quiet(path)
@@ -371,6 +380,18 @@ class Follower:
         deferred = self._ingest.lose_if_missing(path)
         if deferred is not None:
             self._put_off.wait(path, deferred.reason, deferred.seconds)
+        self._put_off_due()
+
+    def _put_off_due(self) -> None:
+        """What a look at one path has made due at another, after all that this pass looks at. One that waits already
+        keeps its reason, which others may know it by.
+        """
+        while self._ingest.due:
+            path = self._ingest.due.pop()
+            if path in self._put_off:
+                self._put_off.hasten(path)
+            else:
+                self._put_off.wait(path, "due", 0.0)
 
     def _remember_active(self, path: str, stat: FileStat) -> None:
         if len(self._active) >= MAX_ACTIVE and path not in self._active:

@@ -1,7 +1,8 @@
 """OpenClaw's own databases, followed live: which there are, and which of their sessions moved since the last look.
 
-A quick look asks for no more than each session's watermark. Not for what has changed in a session: that is the
-follower's, as with files. Events name the database or the files beside it; their stats are looked at as well.
+A quick look asks for no more than each session's watermark, and for archives that came. Not for what has changed in a
+session: that is the follower's, as with files. Events name the database or the files beside it; their stats are looked
+at as well.
 """
 
 from __future__ import annotations
@@ -12,21 +13,17 @@ from typing import TYPE_CHECKING
 
 from syncd.errors import SourceError
 from syncd.sources.cold_archive import archive_directory
-from syncd.sources.store_archives import archive_names_of
-from syncd.sources.store_paths import (
-    STORE_SUFFIX,
-    is_stored_archive,
-    session_id_of,
-    store_named,
-    store_of,
-    stored_path,
-)
-from syncd.sources.store_sessions import Moments, changed_sessions, moments_of
+from syncd.sources.opening import problem_of
+from syncd.sources.store_archives import NO_ARCHIVE, archives_since
+from syncd.sources.store_looks import changed_sessions, moments_of
+from syncd.sources.store_paths import STORE_SUFFIX, store_named, stored_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from syncd.records import FileProblem
+    from syncd.sources.store_archives import NewestArchive
+    from syncd.sources.store_looks import Moments
     from syncd.sources.store_places import StorePlace
 
 ACTIVE_SECONDS = 120.0
@@ -47,6 +44,9 @@ class Stores:
     def __init__(self) -> None:
         self._agents: dict[str, str] = {}
         self._moments: dict[str, Moments] = {}
+        self._archives: dict[str, NewestArchive] = {}
+        self.flaws: dict[str, FileProblem] = {}
+        """Of databases whose sessions can be followed, and whose archives cannot be read."""
         self._traces: dict[str, tuple[float, _Traces]] = {}
         self._again: dict[str, tuple[float, int]] = {}
 
@@ -55,12 +55,15 @@ class Stores:
         self._agents = {place.path: place.agent_id for place in places}
         self._traces = {path: seen for path, seen in self._traces.items() if path in self._agents}
         self._again = {path: again for path, again in self._again.items() if path in self._agents}
+        self.flaws = {path: flaw for path, flaw in self.flaws.items() if path in self._agents}
         for path in self._agents:
             self._see(path, now)
             self._moments[path] = {}
+            self._archives[path] = NO_ARCHIVE
             with suppress(SourceError):  # whoever lists it says what is wrong
-                moments = moments_of(path)
-                self._moments[path] = moments if moments is not None else {}
+                _, self._archives[path] = archives_since(path, None)
+            with suppress(SourceError):
+                self._moments[path] = moments_of(path) or {}
 
     def named_by(self, path: str) -> str | None:
         """The database that an event speaks of, if it is one of ours."""
@@ -72,35 +75,45 @@ class Stores:
         store = store_named(path)
         return store.endswith(STORE_SUFFIX) and store not in self._agents
 
-    def archives_in(self, store: str, gone: Iterable[str]) -> list[str]:
-        """Names of archives in a database, of sessions whose paths are given. SourceError: not now."""
-        of_store = (path for path in gone if store_of(path) == store and not is_stored_archive(path))
-        return archive_names_of(store, map(session_id_of, of_store))
-
     def twins_of(self, archive: str) -> list[str]:
         """Where a file that OpenClaw made of an archive lies in a database, as long as the file is not there."""
         directory, name = os.path.split(archive)
         return [f"{store}/{name}" for store in self._agents if archive_directory(store) == directory]
 
     def moved_sessions(self, path: str, now: float) -> list[tuple[str, str]] | None:
-        """Agent and path of each session that may have changed; None: only a listing tells. SourceError: not now."""
+        """Agent and path of each session that may have changed, and of each archive that came; None: only a listing
+        tells. SourceError: not now.
+        """
+        self.flaws.pop(path, None)
+        inode_before = self._inode_seen(path)
         is_written = self._see(path, now)
         before = self._moments.get(path, {})
-        _, step = self._again.get(path, (now, len(AGAIN_SECONDS) if before else 0))
+        # A look that fails is made again by whoever asked for it.
+        _, step = self._again.pop(path, (now, len(AGAIN_SECONDS) if before else 0))
+        if inode_before != self._inode_seen(path):  # whatever it holds, it is another to those that know its sessions
+            return None
         is_quick = len(before) > MANY and (is_written or step <= _QUICK_STEPS)
-        since = _lately(before, self._traces[path][1]) if is_quick else None
-        found = changed_sessions(path, before, since)
+        found = changed_sessions(path, before, _lately(before, self._traces[path][1]) if is_quick else None)
         if found is None:
             return None
         changed, self._moments[path] = found
-        self._again.pop(path, None)
-        if changed:
+        archives = self._archives_that_came(path)  # after the sessions: one that is seen gone is in its archive by then
+        if changed or archives:
             step = _AFTER_CHANGE  # seen; each look is one that a closing OpenClaw may find in its way
         elif is_written:
             step = 0
         if step < len(AGAIN_SECONDS):
             self._again[path] = (now + AGAIN_SECONDS[step], step + 1)
-        return [(self._agents[path], stored_path(path, session_id)) for session_id in changed]
+        names = (*(stored_path(path, session_id) for session_id in changed), *(f"{path}/{name}" for name in archives))
+        return [(self._agents[path], name) for name in names]
+
+    def _archives_that_came(self, path: str) -> list[str]:
+        try:
+            names, self._archives[path] = archives_since(path, self._archives.get(path, NO_ARCHIVE))
+        except SourceError as error:
+            self.flaws[path] = problem_of(error, path)
+            return []
+        return names
 
     def next_at(self) -> float | None:
         return min((at for at, _ in self._again.values()), default=None)
@@ -125,6 +138,12 @@ class Stores:
     def may_be_mended(self, path: str, problem: FileProblem | None) -> bool:
         """What is busy only waits; anything else that is wrong with a database may be gone with the next write."""
         return problem is not None and problem.code != "store_busy" and self.is_written(path)
+
+    def _inode_seen(self, path: str) -> int | None:
+        """Which file the database was when it was last looked at."""
+        known = self._traces.get(path)
+        trace = known[1][0] if known is not None else None
+        return trace[2] if trace is not None else None
 
     def _see(self, path: str, now: float) -> bool:
         """Look at it now: was it written since the last time?"""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
     from syncd.ledger.transcripts import Transcript
 
-_SAME = """SELECT 1 FROM transcripts WHERE id = ? AND installation_id = ? AND agent_id = ? AND first_seen_at = ?"""
+_SAME = """SELECT 1 FROM transcripts WHERE id = ? AND installation_id = ? AND first_seen_at = ?"""
 _AT = """SELECT byte_offset, codec, data FROM _blocks WHERE transcript_id = ?1 AND generation = ?2
     AND byte_offset <= ?3 AND byte_offset + byte_length > ?3"""
 
@@ -65,7 +65,7 @@ def _fill(ledger: Ledger, backup: apsw.Connection, transcript: Transcript, item:
     parts: list[_Part] = []
     position = item.start
     try:
-        about = (transcript.id, transcript.installation_id, transcript.agent_id, transcript.first_seen_at)
+        about = (transcript.id, transcript.installation_id, transcript.first_seen_at)
         if backup.execute(_SAME, about).fetchone() is None:
             return False
         while position < item.end:

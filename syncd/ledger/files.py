@@ -191,9 +191,11 @@ class FileTable:
         paths = [self._absolute(path) for (path,) in self._ledger.execute(query, (transcript_id,))]
         return [path for path in paths if path not in self._absent]
 
-    def unprove_stale(self, writer: Writer, transcript_id: int) -> None:
+    def unprove_stale(self, writer: Writer, transcript_id: int) -> list[str]:
         """The transcript is gone from where it went on: files that have a part of it are to be looked at again."""
         writer.also("UPDATE _files SET is_proven = 0 WHERE transcript_id = ? AND role = 'stale'", (transcript_id,))
+        query = "SELECT path FROM _files WHERE transcript_id = ? AND role = 'stale' AND present = 1"
+        return [self._absolute(path) for (path,) in self._ledger.execute(query, (transcript_id,))]
 
     def refused(self) -> list[str]:
         """Present paths with a transcript's name that are no regular files, in order."""

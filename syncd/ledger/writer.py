@@ -15,6 +15,7 @@ from syncd.ledger.codec import PackedBytes, pack
 from syncd.ledger.derived import supersede_rows
 from syncd.ledger.events import INSERT_EVENT, event_row
 from syncd.ledger.growth import MOST_ENTRIES, Growths
+from syncd.ledger.late_links import LOOK_AGAIN_BESIDE_TWIN
 from syncd.ledger.originals import note_answers
 from syncd.ledger.projection import project_lines, quarantine_line
 from syncd.ledger.refold import refold
@@ -208,6 +209,11 @@ class Writer:
         """A statement that belongs to this batch, run after its rows."""
         self._statements.append((sql, bindings))
 
+    def give_to(self, transcript: Transcript, agent_id: str) -> None:
+        """It was another agent's than was known."""
+        transcript.agent_id = agent_id
+        self.also("UPDATE transcripts SET agent_id = ? WHERE id = ?", (agent_id, transcript.id))
+
     def event(self, kind: str, transcript: Transcript | None, **detail: Any) -> None:
         """A line in sync_events, with this batch."""
         transcript_id = transcript.id if transcript is not None else None
@@ -229,6 +235,7 @@ class Writer:
         ledger, generation = self.ledger, transcript.generation + 1
         lost = transcript.bytes - offset
         self.event(because, transcript, offset=offset, superseded_bytes=lost, generation=generation)
+        self.also(LOOK_AGAIN_BESIDE_TWIN, (transcript.id,))
         with writing(ledger):
             supersede_rows(ledger, transcript.id, generation, offset)
             raw.supersede_from(ledger, transcript.id, offset, generation)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from syncd.ledger.writer import Writer
     from syncd.mirror.settling import Deferred, Settling
 
+_MOST_BETWEEN_SLICES_SECONDS = 10.0
 STALE = "stale"
 """The role of a file that has no more than a part of what the ledger knows of its transcript."""
 
@@ -45,7 +46,12 @@ class Departures:
         self._max_line_bytes = max_line_bytes
         self.tally = Tally()
         """What was read in files and is committed."""
+        self.due: list[str] = []
+        """Paths that a look at another has made due: the daemon looks at them next. They are not called proven, so the
+        next catch-up finds them all the same.
+        """
         self._backlogs: dict[str, int] = {}  # path -> size of a file that is read in slices
+        self._under_way: dict[str, float] = {}  # of those: when a slice was read that the next look goes on with
 
     def lose(self, path: str) -> Deferred | None:
         """A known path is not there any more. Its rows stay; its unfinished last line is all that will ever come.
@@ -61,6 +67,7 @@ class Departures:
         if is_its_place and (deferred := self._settling.unrested_absence(path)) is not None:
             return deferred
         self._settling.is_back(path)  # it is believed: should it come back and go again, that is another absence
+        self._under_way.pop(path, None)
         if is_stored(path):
             self.writer.flush()  # its copies are compared with what the ledger has
         self.files.mark_absent(self.writer, path)  # in one batch with what becomes of the transcript
@@ -81,6 +88,7 @@ class Departures:
     def lose_if_missing(self, path: str) -> Deferred | None:
         """A later look at a path that was missing when it was listed."""
         if is_there(path):
+            self._under_way.pop(path, None)  # though it cannot be looked at
             self._settling.is_back(path)
             return None  # back: the next pass takes it in
         return self.lose(path)
@@ -90,6 +98,7 @@ class Departures:
         others = [other for other in self.files.places_of(transcript.id) if other != path]
         if transcript.path in map(printable, others):
             return  # it was another place of it that is gone
+        outgrown: list[str] = []
         if is_stored(path):
             outgrown = [other for other in others if not self._has_all(transcript, other)]
             for other in outgrown:
@@ -100,7 +109,12 @@ class Departures:
             transcript.state = initial_state(classify(os.path.basename(others[0])))
         else:
             transcript.state = "gone"
-            self.files.unprove_stale(self.writer, transcript.id)
+            self.due += dict.fromkeys((*outgrown, *self.files.unprove_stale(self.writer, transcript.id)))
+
+    def _is_under_way(self, path: str) -> bool:
+        """Nobody waits for long for one that is not read on, whatever the reason."""
+        since = self._under_way.get(path)
+        return since is not None and self.writer.clock.monotonic() - since < _MOST_BETWEEN_SLICES_SECONDS
 
     def _has_all(self, transcript: Transcript, path: str) -> bool:
         """Has this copy all that the ledger has? What was imported into a database goes on there, the copy does not."""

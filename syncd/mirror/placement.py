@@ -22,7 +22,7 @@ from syncd.mirror.path_text import printable
 from syncd.openclaw.file_kinds import COPY_KINDS, RAW_KINDS, classify
 from syncd.openclaw.lines import Undecodable, decode_line
 from syncd.sources.opening import NotThereError, RefusedError, is_there, open_source, read_pieces
-from syncd.sources.store_paths import is_stored, session_id_of
+from syncd.sources.store_paths import STORE_SUFFIX, is_stored, session_id_of
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
@@ -105,6 +105,36 @@ def new_transcript(
     )
 
 
+def of_session(ledger: Ledger, files: FileTable, listed: ListedFile, *session_ids: str | None) -> list[Transcript]:
+    """Transcripts of these ids that may be the listed one: its agent's, in order, behind those of other agents.
+
+    Of others only what lies, or may come from, where no place says whose it is; not what a database still has, since
+    two of them are two agents'. Whether it is the listed one, the bytes must tell.
+    """
+    agent_id = printable(listed.agent_id)
+    condition = f"installation_id = ? AND session_id IN ({', '.join('?' for _ in session_ids)})"
+    found = transcripts.load_where(ledger, condition, (files.installation_id, *session_ids))
+    is_anybodys = is_shared(printable(listed.path), agent_id)
+    others = [
+        item
+        for item in found
+        if item.agent_id != agent_id
+        and (is_anybodys or is_shared(item.path, item.agent_id))
+        and not (is_stored(listed.path) and is_stored(item.path) and _is_still_at(files, item))
+    ]
+    return others + [item for item in found if item.agent_id == agent_id]
+
+
+def is_shared(path: str, agent_id: str) -> bool:
+    """May it be another agent's? Not what lies below a directory, or in a database, that bears the agent's name."""
+    directory = os.path.dirname(path)
+    return agent_id not in directory.split("/") and not directory.endswith(f".{agent_id}{STORE_SUFFIX}")
+
+
+def _is_still_at(files: FileTable, transcript: Transcript) -> bool:
+    return any(printable(path) == transcript.path and is_there(path) for path in files.places_of(transcript.id))
+
+
 def initial_state(name: FileName) -> str:
     """A file under such a name is still written to, or only kept."""
     return "live" if name.kind in ("primary", "trajectory") and name.archive_reason is None else "archived"
@@ -129,11 +159,7 @@ def continued_by(
     session_id = found_id or name.session_id
     if session_id is None:
         return None
-    candidates = transcripts.load_where(
-        ledger,
-        "installation_id = ? AND agent_id = ? AND session_id = ? AND path != ?",
-        (files.installation_id, printable(listed.agent_id), session_id, printable(listed.path)),
-    )
+    candidates = [each for each in of_session(ledger, files, listed, session_id) if each.path != printable(listed.path)]
     former = printable(f"{listed.directory}/{name.of}")
     found = [
         (item, first_difference(ledger, item, source) is None)
@@ -141,17 +167,20 @@ def continued_by(
         if item.kind not in COPY_KINDS and (item.kind in RAW_KINDS) == (name.kind in RAW_KINDS)
     ]
 
-    def likelihood(each: tuple[Transcript, bool]) -> tuple[bool, bool, bool, int]:
-        """Its own former place first, then the one whose bytes are here, then the newest: after two resets of one id
-        its bytes are those that moved.
+    def likelihood(each: tuple[Transcript, bool]) -> tuple[bool, bool, bool, bool, int]:
+        """Its own former place first, then its agent's, then the one whose bytes are here, then the newest: after two
+        resets of one id its bytes are those that moved.
         """
         item, begins_with_it = each
-        return (item.path == former, begins_with_it and item.bytes > 0, item.bytes > 0, item.id)
+        is_own = item.agent_id == printable(listed.agent_id)
+        return (item.path == former, is_own, begins_with_it and item.bytes > 0, item.bytes > 0, item.id)
 
     for transcript, begins_with_it in sorted(found, key=likelihood, reverse=True):
+        is_elsewhere = begins_with_it and transcript.bytes > 0
         if transcript.header_version is None and not begins_with_it:
             continue
-        is_elsewhere = begins_with_it and transcript.bytes > 0
+        if transcript.agent_id != printable(listed.agent_id) and not is_elsewhere:
+            continue
         if not _is_in_its_place(ledger, files, transcript, former, is_elsewhere=is_elsewhere):
             return transcript
     return None
@@ -176,12 +205,9 @@ def restored_by(
     session_id = found_id or name.session_id
     if initial_state(name) != "live" or session_id is None:
         return None
-    candidates = transcripts.load_where(
-        ledger,
-        "installation_id = ? AND agent_id = ? AND session_id = ? AND state != 'live' AND bytes > 0",
-        (files.installation_id, printable(listed.agent_id), session_id),
-    )
-    for transcript in reversed(candidates):
+    for transcript in reversed(of_session(ledger, files, listed, session_id)):
+        if transcript.state == "live" or transcript.bytes == 0:
+            continue
         if not _is_archived(transcript, is_raw=name.kind in RAW_KINDS):
             continue
         if any(is_there(path) for path in files.paths_of(transcript.id)):
@@ -211,19 +237,20 @@ def repeated_by(
     """The transcript whose bytes an import-archive file, or an archive compressed or not, repeats to the last one."""
     if name.archive_reason != "imported" and not is_continuing(name):
         return None
-    condition = "installation_id = ? AND agent_id = ? AND session_id IN (?, ?) AND (kind = 'trajectory') = ?"
-    is_raw = int(name.kind in RAW_KINDS)
-    bindings = (files.installation_id, printable(listed.agent_id), found_id, name.session_id, is_raw)
     same = [
         item
-        for item in transcripts.load_where(ledger, condition, bindings)
-        if (name.archive_reason == "imported" or _is_same_archive(item, listed, name))
+        for item in of_session(ledger, files, listed, found_id, name.session_id)
+        if (item.kind in RAW_KINDS) == (name.kind in RAW_KINDS)
+        and (name.archive_reason == "imported" or _is_same_archive(item, listed, name))
         and repeats(ledger, item, None if name.is_zst else listed.stat.size, source)
     ]
-    # By its name the one it was; an original rather than another copy; else the eldest.
-    return max(
-        same, key=lambda item: (os.path.basename(item.path) == name.of, item.kind not in COPY_KINDS), default=None
-    )
+    own = printable(listed.agent_id)
+
+    def likelihood(item: Transcript) -> tuple[bool, bool, bool]:
+        """Its agent's; by its name the one it was; an original rather than another copy; else the eldest."""
+        return (item.agent_id == own, os.path.basename(item.path) == name.of, item.kind not in COPY_KINDS)
+
+    return max(same, key=likelihood, default=None)
 
 
 def _is_same_archive(transcript: Transcript, listed: ListedFile, name: FileName) -> bool:

@@ -27,7 +27,9 @@ MOST_SETTLES = 10
 
 @dataclass(frozen=True, slots=True)
 class Deferred:
-    """Not to be judged yet: look again in `seconds`, because of `reason`: settling, locked, racy, missing, backlog."""
+    """Not to be judged yet: look again in `seconds`, because of `reason`: settling, locked, racy, missing, backlog or
+    other_side.
+    """
 
     reason: str
     seconds: float

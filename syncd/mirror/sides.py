@@ -11,14 +11,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, BinaryIO
 
-from syncd.ledger import raw, transcripts
+from syncd.ledger import raw
 from syncd.ledger.damage import is_damaged_at
 from syncd.mirror.compare import ends_with_newline, first_difference, line_start, parting
 from syncd.mirror.departures import STALE, Departures
 from syncd.mirror.mend import mend_from
 from syncd.mirror.path_text import printable
-from syncd.mirror.placement import PUT_AWAY, continuing_kind, initial_state
+from syncd.mirror.placement import PUT_AWAY, continuing_kind, initial_state, is_shared, of_session
 from syncd.mirror.recognition import known_file
+from syncd.mirror.settling import Deferred
 from syncd.openclaw.file_kinds import COPY_KINDS, RAW_KINDS, classify
 from syncd.records import FileStat
 from syncd.sources.opening import is_there, read_pieces, stat_at
@@ -31,27 +32,38 @@ if TYPE_CHECKING:
     from syncd.openclaw.file_kinds import FileName
     from syncd.records import ListedFile
 
-_UNKNOWN_STAT = FileStat(0, 0, 0, 0, 0)
+_CALLED_BACK = FileStat(0, 0, 0, 0, 0)
+"""No file's stat: it is looked at again, whatever it is."""
+OTHER_SIDE_SECONDS = 0.05
 
 
 class Sides(Departures):
     """Of the transcripts of one installation."""
 
-    def _twin(self, listed: ListedFile, name: FileName, found_id: str | None) -> Transcript | None:
+    def _twin(self, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None) -> Transcript | None:
         """The transcript of this session that is known on the other side: likeliest the one with the most bytes."""
         if not self.files.has_stored and not is_stored(listed.path):
             return None
         if name.archive_reason is not None or name.kind in COPY_KINDS or name.kind in RAW_KINDS:
             return None
-        condition = "installation_id = ? AND agent_id = ? AND session_id IN (?, ?)"
-        bindings = (self.files.installation_id, printable(listed.agent_id), found_id, name.session_id)
         known = [
             item
-            for item in transcripts.load_where(self.ledger, condition, bindings)
+            for item in of_session(self.ledger, self.files, listed, found_id, name.session_id)
             if item.kind not in COPY_KINDS and item.kind not in RAW_KINDS
             and side_of(item.path) != side_of(printable(listed.path))
         ]  # fmt: skip
-        return max(known, key=lambda item: (item.state == "live", item.state == "gone", item.bytes), default=None)
+        own = printable(listed.agent_id)
+        return max(
+            (item for item in known if item.agent_id == own or self._has_bytes_of(item, source, listed.stat.size)),
+            key=lambda item: (item.agent_id == own, item.state == "live", item.state == "gone", item.bytes),
+            default=None,
+        )
+
+    def _has_bytes_of(self, transcript: Transcript, source: BinaryIO, size: int) -> bool:
+        """Does one of the two begin with all of the other?"""
+        if transcript.bytes > 0 and first_difference(self.ledger, transcript, source) is None:
+            return True
+        return generation_of(self.ledger, transcript, source, size) is not None
 
     def _other_side(self, transcript: Transcript, path: str, known: KnownFile | None = None) -> str | None:
         """Where the transcript is now, if that is on the other side than this path, and still there.
@@ -71,10 +83,12 @@ class Sides(Departures):
     def _weigh(
         self, listed: ListedFile, name: FileName, before: FileStat, source: BinaryIO, transcript: Transcript,
         other: str | None,
-    ) -> Transcript | None:  # fmt: skip
+    ) -> Transcript | Deferred | None:  # fmt: skip
         """Does this side go on with the transcript? Then it, its cursor set; None: it is stale. `other`: the present
         source, where that is still there.
         """
+        if other is not None and self._is_under_way(other):
+            return Deferred("other_side", OTHER_SIDE_SECONDS)  # of what is read in part, nobody knows how it goes on
         difference = self._difference(transcript, listed.path, source)
         if difference is None and self._goes_on(transcript, name, source):
             difference = transcript.bytes
@@ -86,17 +100,26 @@ class Sides(Departures):
             return None
         if difference is None and (other is None or before.size > transcript.bytes or self._is_first(listed, other)):
             return self._take_over(listed, name, before, transcript, other)
-        if difference is None or (other is not None and self._is_part(transcript, difference, source, before.size)):
+        is_called_back = self._is_called_back(listed.path)
+        if difference is None or (
+            other is not None and not is_called_back and self._is_part(transcript, difference, source, before.size)
+        ):
             self._leave_stale(listed, before, transcript)
             return None
-        is_older = other is not None and self._is_newer(other, listed.path, before)
+        is_older = other is not None and not is_called_back and self._is_newer(other, listed.path, before)
         self._supersede(transcript, difference, "rewrite")
         self._take_over(listed, name, before, transcript, other)
         if other is not None and is_older:
             # What this side has is kept as a generation; then the newer one is the source again.
-            file = known_file(transcript.id, "place", _UNKNOWN_STAT, is_proven=False)
+            file = known_file(transcript.id, "place", _CALLED_BACK, is_proven=False)
             self.files.put(self.writer, other, file)
+            self.due.append(other)
         return transcript
+
+    def _is_called_back(self, path: str) -> bool:
+        """Is it the newer of two sides, of which the older one was kept as a generation first?"""
+        known = self.files.get(path)
+        return known is not None and known.role == "place" and known.stat == _CALLED_BACK
 
     def _has_not_moved(
         self, listed: ListedFile, before: FileStat, source: BinaryIO, transcript: Transcript, other: str
@@ -131,10 +154,17 @@ class Sides(Departures):
             self.files.put(self.writer, other, known._replace(role=STALE))
         transcript.path, transcript.state = printable(listed.path), initial_state(name)
         transcript.kind = continuing_kind(self.ledger, transcript, name)
+        self._find_owner(transcript, listed, former)
         self._claim(listed.path, before, transcript)
         kind = "returned" if side_of(former) == side_of(transcript.path) else "migration"
         self.writer.event(kind, transcript, former=former, path=transcript.path)
         return transcript
+
+    def _find_owner(self, transcript: Transcript, listed: ListedFile, former: str) -> None:
+        """Where agents share a place, that does not say whose it is; the database of one of them does."""
+        owner = printable(listed.agent_id)
+        if is_stored(listed.path) and transcript.agent_id != owner and is_shared(former, transcript.agent_id):
+            self.writer.give_to(transcript, owner)
 
     def _leave_stale(self, listed: ListedFile, before: FileStat, transcript: Transcript) -> None:
         known = self.files.get(listed.path)
@@ -150,10 +180,12 @@ class Sides(Departures):
         """The transcript that has gone on in a database since this file of the import archive was moved away."""
         if name.archive_reason != "imported" or name.kind in RAW_KINDS or not self.files.has_stored:
             return None
-        condition = "installation_id = ? AND agent_id = ? AND session_id IN (?, ?) AND bytes > 0"
-        bindings = (self.files.installation_id, printable(listed.agent_id), found_id, name.session_id)
-        for transcript in transcripts.load_where(self.ledger, condition, bindings):
-            if transcript.kind not in COPY_KINDS and self._has_outgrown(transcript, source, listed.stat.size):
+        for transcript in reversed(of_session(self.ledger, self.files, listed, found_id, name.session_id)):
+            if (
+                transcript.bytes > 0
+                and transcript.kind not in COPY_KINDS
+                and self._has_outgrown(transcript, source, listed.stat.size)
+            ):
                 return transcript
         return None
 

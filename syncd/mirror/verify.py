@@ -40,6 +40,7 @@ from syncd.sources.opening import (
     RefusedError,
     flaw_of,
     open_source,
+    problem_at,
     problem_of,
     read_at,
     read_pieces,
@@ -212,7 +213,10 @@ class _Verifier:
             again = []
             for agent_id, path, name in suspects:
                 listed = list_one(agent_id, path)
-                difference = self._compare(listed, name) if listed is not None else self._is_gone(path)
+                if listed is not None:
+                    difference = self._compare(listed, name)
+                else:
+                    difference = _unread(problem_at(path)) or self._is_gone(path)
                 if difference is None:
                     continue
                 if not self._is_moving(path, listed, difference):
@@ -321,9 +325,7 @@ class _Verifier:
         except (NotThereError, RefusedError):
             return None
         except SourceError as error:
-            problem = problem_of(error, listed.path)
-            unread = _Busy if problem.code == BUSY_CODE else Difference
-            return unread(path, 0, 0, f"{problem.reason}; {problem.hint}")
+            return _unread(problem_of(error, listed.path))
 
     def _is_outgrown(
         self, listed: ListedFile, name: FileName, source: BinaryIO, known: KnownFile, transcript: Transcript
@@ -411,6 +413,13 @@ class _Verifier:
         if found is None and rest:
             found = min(rest)
         return found if found is not None or expected == transcript.bytes else (expected, MISSING)
+
+
+def _unread(problem: FileProblem | None) -> Difference | None:
+    if problem is None:
+        return None
+    kind = _Busy if problem.code == BUSY_CODE else Difference
+    return kind(printable(problem.path), 0, 0, f"{problem.reason}; {problem.hint}")
 
 
 def block_difference(source: BinaryIO, offset: int, length: int, codec: int, data: bytes) -> _Found | None:

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 TABLE: Final = "session_transcript_cold_archives"
 _ARCHIVE: Final = f"""SELECT rowid, archive_name, archive_sha256, archive_bytes, event_count, storage FROM {TABLE}
     WHERE session_id = ?"""
+_FILES: Final = f"""SELECT session_id, archive_name FROM {TABLE} AS cold WHERE storage != 'sqlite'
+    AND NOT EXISTS (SELECT 1 FROM transcript_events AS event
+        WHERE event.session_id = cold.session_id AND event.seq <= cold.last_seq) ORDER BY session_id"""
+"""Those that are needed: events may be back in their table."""
+_FILES_COLUMNS: Final = frozenset({"session_id", "archive_name", "storage", "last_seq"})
 _NAME: Final = re.compile(r"[0-9a-f]{64}\.jsonl\.zst", re.ASCII)
 _PIECE_BYTES: Final = 1024 * 1024
 _HINT: Final = "put it back from a backup of OpenClaw's state; what the ledger has of the session is kept"
@@ -60,6 +65,13 @@ def cold_events(store_path: str, session_id: str) -> Iterator[tuple[int, bytes]]
             raise _damaged(store_path, archive, f"has {found} events, not {archive.events}")
 
 
+def missing_archives(store_path: str) -> dict[str, StoreError]:
+    """By session id: what is wrong with archives that should be there, as far as their directory tells."""
+    rows = read_store(store_path, _files)
+    paths = ((session_id, cold_archive_path(store_path, name)) for session_id, name in rows)
+    return {session_id: _missing(path) for session_id, path in paths if not os.path.lexists(path)}
+
+
 def cold_archive_path(store_path: str, name: str) -> str:
     return os.path.join(archive_directory(store_path), "cold", name)
 
@@ -70,6 +82,10 @@ def archive_directory(store_path: str) -> str:
     if os.path.basename(directory) == "agent":
         return os.path.join(os.path.dirname(directory), "sessions")
     return directory
+
+
+def _files(store: Store) -> list[tuple[str, str]]:
+    return list(store.rows(_FILES)) if store.columns(TABLE) >= _FILES_COLUMNS else []
 
 
 def _row(store: Store, session_id: str) -> tuple[object, ...] | None:
@@ -85,7 +101,11 @@ def _opened(store_path: str, archive: _Archive) -> BinaryIO:
     try:
         return open_source(path)
     except NotThereError as error:
-        raise StoreError("cold_archive_missing", path, "is missing", _HINT) from error
+        raise _missing(path) from error
+
+
+def _missing(path: str) -> StoreError:
+    return StoreError("cold_archive_missing", path, "is missing", _HINT)
 
 
 def _check(store_path: str, archive: _Archive, plain: BinaryIO) -> None:

@@ -125,6 +125,17 @@ def stat_at(path: str) -> FileStat | None:
         return None
 
 
+def problem_at(path: str) -> FileProblem | None:
+    """What keeps it from being opened; None: nothing does, or it is not there."""
+    try:
+        open_source(path).close()
+    except (NotThereError, RefusedError):
+        return None
+    except SourceError as error:
+        return problem_of(error, path)
+    return None
+
+
 def is_there(path: str) -> bool:
     """Is anything at this path? A database that cannot be read just now still has its sessions."""
     if not is_stored(path):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import os
-from functools import partial
+from functools import cached_property, partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, cast
 
@@ -19,19 +19,19 @@ from syncd.sources.cold_archive import archive_directory
 from syncd.sources.opening import NotThereError, StoreError
 from syncd.sources.store_opening import read_store
 from syncd.sources.store_paths import store_of
+from syncd.sources.store_sessions import nanoseconds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from syncd.sources.store_opening import Store
 
 TABLE: Final = "session_transcript_archives"
 _ROWS: Final = f"""SELECT archive_name, rowid, encoding, archive_sha256, octet_length(archive_blob), created_at
     FROM {TABLE} WHERE archive_blob IS NOT NULL"""
-OF_SESSION: Final = f"{_ROWS} AND session_id = ?"
+BEHIND_ROW: Final = f"{_ROWS} AND rowid > ?"
 NAMED: Final = f"{_ROWS} AND archive_name = ?"
 _PIECE_BYTES: Final = 1024 * 1024
-_MS: Final = 1_000_000
 _INT64: Final = 0x7FFF_FFFF_FFFF_FFFF
 
 
@@ -48,37 +48,58 @@ class StoredArchive(NamedTuple):
     def stat(self, store_inode: int) -> FileStat:
         """As a file's that never changes."""
         version = int.from_bytes(sha256(self.sha256.encode()).digest()[:8]) & _INT64
-        return FileStat(store_inode, version, self.size, self.created_at * _MS, self.created_at * _MS)
+        created_at = nanoseconds(self.created_at)
+        return FileStat(store_inode, version, self.size, created_at, created_at)
 
 
 def stored_archives(store_path: str) -> list[StoredArchive]:
     return read_store(store_path, _read)
 
 
-def archive_names_of(store_path: str, session_ids: Iterable[str]) -> list[str]:
-    """Of these sessions' archives. However many others there are, they are not looked at."""
-    return read_store(store_path, partial(_names_of, session_ids=tuple(session_ids)))
+class NewestArchive(NamedTuple):
+    """The row with the highest number. One that is deleted leaves its number to another: the digest tells which."""
+
+    rowid: int
+    sha256: str
+
+
+NO_ARCHIVE: Final = NewestArchive(0, "")
+
+
+def archives_since(store_path: str, before: NewestArchive | None) -> tuple[list[str], NewestArchive]:
+    """Names of those that came since, and the newest of now; None: it is asked for the newest alone.
+
+    However many were there before, they are not looked at, as long as the newest of them is. Where it was deleted, any
+    may have come in its place: all are named.
+    """
+    return read_store(store_path, partial(_since, before=before))
 
 
 class StoredArchiveFile(io.RawIOBase):
-    """Its bytes, decompressed where they are not plain. `stat` is what a file's stat would be."""
+    """Its bytes, decompressed where they are not plain. `stat` is what a file's stat would be: that it is there, and as
+    it was, is known without a byte of it.
+    """
 
     def __init__(self, path: str) -> None:
-        store_path, name = store_of(path), os.path.basename(path)
-        found = read_store(store_path, partial(_named, name=name))
+        self._path, self._store_path, name = path, store_of(path), os.path.basename(path)
+        found = read_store(self._store_path, partial(_named, name=name))
         if found is None:
             raise NotThereError(f"{path} is gone", "nothing to do", path=path)
-        blob = _Blob(store_path, found)
+        self._found = found
+        self.stat = found.stat(os.stat(self._store_path).st_ino & _INT64)
+
+    @cached_property
+    def _inner(self) -> io.RawIOBase:
+        """Before its first byte is given, all are proven."""
+        blob = _Blob(self._store_path, self._found)
         digest = sha256()
         for piece in iter(partial(blob.read, _PIECE_BYTES), b""):
             digest.update(piece)
-        if digest.hexdigest() != found.sha256:
+        if digest.hexdigest() != self._found.sha256:
             hint = "what was read before is kept; `openclaw doctor` may know more"
-            raise StoreError("cold_archive_damaged", path, "is not what OpenClaw put away (sha256)", hint)
+            raise StoreError("cold_archive_damaged", self._path, "is not what OpenClaw put away (sha256)", hint)
         blob.seek(0)
-        plain = cast("BinaryIO", blob)
-        self._inner: io.RawIOBase = ArchiveFile(plain) if found.encoding == "zstd" else blob
-        self.stat = found.stat(os.stat(store_path).st_ino & _INT64)
+        return ArchiveFile(cast("BinaryIO", blob)) if self._found.encoding == "zstd" else blob
 
     def readable(self) -> bool:
         return True
@@ -130,8 +151,8 @@ class _Blob(io.RawIOBase):
         return piece
 
 
-def _read(store: Store, query: str = _ROWS, bindings: tuple[str, ...] = ()) -> list[StoredArchive]:
-    if not {"archive_blob", "archive_sha256"} <= store.columns(TABLE):
+def _read(store: Store, query: str = _ROWS, bindings: tuple[str | int, ...] = ()) -> list[StoredArchive]:
+    if not _is_known(store):
         return []
     # Not by `published_at`: OpenClaw sets it after the file, and in between there would be two of one archive.
     directory = archive_directory(store.path)
@@ -139,12 +160,24 @@ def _read(store: Store, query: str = _ROWS, bindings: tuple[str, ...] = ()) -> l
     return [archive for archive in archives if not os.path.lexists(os.path.join(directory, archive.name))]
 
 
+def _since(store: Store, before: NewestArchive | None) -> tuple[list[str], NewestArchive]:
+    if not _is_known(store):
+        return [], NO_ARCHIVE
+    row = store.row(f"SELECT rowid, archive_sha256 FROM {TABLE} ORDER BY rowid DESC LIMIT 1")
+    newest = NewestArchive._make(row) if row is not None else NO_ARCHIVE
+    if before is None or newest == before:
+        return [], newest
+    found = store.row(f"SELECT archive_sha256 FROM {TABLE} WHERE rowid = ?", (before.rowid,))
+    last_known = before.rowid if found == (before.sha256,) else 0
+    return [archive.name for archive in _read(store, BEHIND_ROW, (last_known,))], newest
+
+
+def _is_known(store: Store) -> bool:
+    return {"archive_blob", "archive_sha256"} <= store.columns(TABLE)
+
+
 def _named(store: Store, name: str) -> StoredArchive | None:
     return next(iter(_read(store, NAMED, (name,))), None)
-
-
-def _names_of(store: Store, session_ids: tuple[str, ...]) -> list[str]:
-    return [archive.name for session_id in session_ids for archive in _read(store, OF_SESSION, (session_id,))]
 
 
 def _piece(store: Store, archive: StoredArchive, start: int, end: int) -> bytes:

@@ -142,6 +142,10 @@ def read_store(path: str, question: Callable[[Store], _T], tables: frozenset[str
             continue
         except (apsw.Error, UnicodeError) as error:
             raise _fault(path, error) from error
+        except OverflowError as error:
+            reason = "holds a number beyond all that OpenClaw ever writes"
+            hint = "what was read is kept; `openclaw doctor` may know more, and it is tried again"
+            raise StoreError("store_unknown", path, reason, hint) from error
     raise StoreError("store_busy", path, "changes faster than it can be read", _BUSY_HINT)
 
 

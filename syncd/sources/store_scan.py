@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from syncd.errors import SourceError
 from syncd.records import FileProblem, ListedFile
+from syncd.sources.cold_archive import missing_archives
 from syncd.sources.opening import NotThereError, StoreError, problem_of
 from syncd.sources.scan import SessionDirectory
 from syncd.sources.store_archives import stored_archives
@@ -79,6 +80,9 @@ def _add_store(found: Scan, place: StorePlace, known: KnownStats, seen: set[str]
         seen.add(path)
         if known.get(path) != stat:
             found.changed.append(ListedFile(place.agent_id, place.path, archive.name, stat, 1, is_regular=True))
+    for session_id, error in missing_archives(place.path).items():
+        if session_id not in changed:  # nobody would look at it for what is known already
+            found.problems.append(problem_of(error, stored_path(place.path, session_id)))
     if newest:
         found.written_ns[place.agent_id] = newest
     return True

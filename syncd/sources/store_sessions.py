@@ -13,7 +13,7 @@ from collections import OrderedDict
 from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.records import FileStat, StatFields
 from syncd.sources.opening import StoreError
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 EVENTS = "transcript_events"
 _KNOWN_COLUMNS = frozenset({"session_id", "seq", "event_json"})
-_MARKS = "transcript_rewrite_watermarks"
+MARKS = "transcript_rewrite_watermarks"
 _COLD = "session_transcript_cold_archives"
 _INT64 = 0x7FFF_FFFF_FFFF_FFFF
 _MS = 1_000_000
@@ -121,10 +121,10 @@ def _page_of_sessions(
 
 def _sessions_after(store: Store) -> str:
     """Id, last seq, moment and generation, in the order of ids. By leaps over the index, not through the events."""
-    windows, has_marks, has_cold = _windows(store), store.has(_MARKS), store.has(_COLD)
+    windows, has_marks, has_cold = windows_of(store), store.has(MARKS), store.has(_COLD)
     cold = f"UNION SELECT session_id FROM {_COLD} WHERE session_id > ?1" if has_cold else ""
     moment = f"(SELECT transcript_updated_at FROM {windows} WHERE session_id = id)" if windows is not None else "NULL"
-    generation = f"(SELECT CAST(generation AS BLOB) FROM {_MARKS} WHERE session_id = id)" if has_marks else "NULL"
+    generation = f"(SELECT CAST(generation AS BLOB) FROM {MARKS} WHERE session_id = id)" if has_marks else "NULL"
     return f"""WITH RECURSIVE ids(id) AS (
             SELECT (SELECT min(session_id) FROM {EVENTS} WHERE session_id > ?1)
             UNION ALL
@@ -172,7 +172,7 @@ def _cold(store: Store, session_id: str) -> tuple[int, bytes, int, int] | None:
     return (row[0], row[1], row[2], row[3]) if row is not None else None
 
 
-def _windows(store: Store) -> str | None:
+def windows_of(store: Store) -> str | None:
     """The table that has a row per session id: renamed with schema 14."""
     for table in ("session_windows", "sessions"):
         if {"session_id", "transcript_updated_at"} <= store.columns(table):
@@ -181,7 +181,7 @@ def _windows(store: Store) -> str | None:
 
 
 def _updated_at(store: Store, session_id: str) -> int | None:
-    table = _windows(store)
+    table = windows_of(store)
     if table is None:
         return None
     row = store.row(f"SELECT transcript_updated_at FROM {table} WHERE session_id = ?", (session_id,))
@@ -189,62 +189,10 @@ def _updated_at(store: Store, session_id: str) -> int | None:
 
 
 def _generation(store: Store, session_id: str) -> bytes | None:
-    if not store.has(_MARKS):
+    if not store.has(MARKS):
         return None
-    row = store.row(f"SELECT CAST(generation AS BLOB) FROM {_MARKS} WHERE session_id = ?", (session_id,))
+    row = store.row(f"SELECT CAST(generation AS BLOB) FROM {MARKS} WHERE session_id = ?", (session_id,))
     return row[0] if row is not None else None
-
-
-Moments = dict[str, tuple[Any, Any]]
-"""By session id: what a quick look tells a change by."""
-
-
-def moments_of(store_path: str, since: int | None = None) -> Moments | None:
-    """The same of all sessions, or of those that were written since then; None: these tables do not tell it.
-
-    In as many transactions as that takes: an id stays what it is, so one that is in none of them is not there.
-    """
-    found: Moments = {}
-    after: str | None = ""
-    while after is not None:
-        page = read_store(store_path, partial(_page_of_moments, since=since, after=after))
-        if page is None:
-            return None
-        moments, after = page
-        found |= moments
-    return found
-
-
-def _page_of_moments(store: Store, since: int | None, after: str) -> tuple[Moments, str | None] | None:
-    table = _windows(store)
-    if table is None or not has_sessions(store):
-        return None
-    generation = f"(SELECT CAST(generation AS BLOB) FROM {_MARKS} AS m WHERE m.session_id = w.session_id)"
-    query = f"""SELECT session_id, transcript_updated_at, {generation if store.has(_MARKS) else "NULL"}
-        FROM {table} AS w WHERE session_id > ?1 AND ?2 IS NULL ORDER BY session_id"""
-    if since is not None:  # which has an index; the plus keeps SQLite from going through all ids instead
-        query = query.replace("session_id > ?1 AND ?2 IS NULL", "+session_id > ?1 AND updated_at >= ?2")
-        query = query.replace("ORDER BY session_id", "ORDER BY +session_id")
-    found: Moments = {}
-    for session_id, moment, version in store.rows(query, (after, since)):
-        found[session_id] = (moment, version)
-        if store.is_page_full:
-            return found, session_id
-    return found, None
-
-
-def changed_sessions(store_path: str, before: Moments, since: int | None = None) -> tuple[list[str], Moments] | None:
-    """Ids whose events may have changed or gone since `before`, and how it is now; None: all is to be listed.
-
-    `since`: only those that were written since then are looked at, which is quick however many there are.
-    """
-    now = moments_of(store_path, since)
-    if now is None:
-        return None
-    changed = [session_id for session_id, moment in now.items() if before.get(session_id, (None, None)) != moment]
-    if since is not None:
-        return changed, {**before, **now} if changed else before
-    return changed + [session_id for session_id in before if session_id not in now], now
 
 
 def store_inode(store_path: str) -> int:
@@ -257,8 +205,13 @@ def store_inode(store_path: str) -> int:
 
 def stat_without_size(session: StoredSession, store_inode: int) -> FileStat:
     version = int.from_bytes(blake2b(session.version.encode("utf-8", "surrogateescape"), digest_size=8).digest())
-    moment = max(0, min(session.updated_at, _INT64 // _MS - 1)) * _MS
+    moment = nanoseconds(session.updated_at)
     return FileStat(store_inode, version & _INT64, 0, moment + session.last_seq % _MS, moment)
+
+
+def nanoseconds(moment: int) -> int:
+    """Of a time in milliseconds, as a file's stat has them: none is further away than that can hold."""
+    return max(0, min(moment, _INT64 // _MS - 1)) * _MS
 
 
 def stat_of_session(store_path: str, session_id: str) -> FileStat | None:
@@ -322,12 +275,14 @@ def measure_in(
         end = Anchor(start.offset + size, last + 1, (before[0], before[1]) if before is not None else None)
     if count == _ROWS_MEASURED and end.seq <= session.last_seq:
         return end
+    if not (isinstance(size, int) and 0 <= end.offset <= _INT64):  # SQLite's sums become floating ones
+        raise OverflowError("no session has so many bytes")
     anchors = [*[item for item in usable if item.offset < end.offset][-_MOST_ANCHORS:], end]
     store.if_it_counts.append(partial(_remember, key, anchors))
     return Measured(session, end.offset, tuple(anchors))
 
 
-FIRST_SEQ = -(2**62)
+FIRST_SEQ = -(2**63)
 
 
 def _is_still_so(store: Store, session_id: str, anchor: Anchor) -> bool:

@@ -1,5 +1,6 @@
 """Deletions in OpenClaw's own SQLite, followed live: through the archive in the database to the file and back."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,11 +11,12 @@ from syncd.daemon import stores
 from syncd.ledger.database import open_for_reading
 from syncd.mirror.freshness import freshness
 from syncd.sources import store_archives
+from syncd.sources.store_archives import NewestArchive
 from tests.daemon.live import Live, following, wait_for
 from tests.daemon.test_stores import has
-from tests.mirror.household import Household, household, message
+from tests.mirror.household import Household, header, household, message, session_id
 from tests.mirror.stores import written
-from tests.mirror.test_store_archives import CONTENT, ID, Archiving, name_of
+from tests.mirror.test_store_archives import CONTENT, ID, Archiving, name_of, put
 from tests.mirror_checks import exported, transcripts
 from tests.openclaw_store import AgentStore
 
@@ -80,22 +82,93 @@ def test_what_retention_takes_from_both_is_gone(openclaw: Archiving) -> None:
         level(house, running)
 
 
-def test_archives_are_asked_for_only_where_a_session_is_gone(
-    openclaw: Archiving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[tuple[str, ...]] = []
+def test_archives_are_looked_through_only_when_one_came(openclaw: Archiving, monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[list[str]] = []
 
-    def archive_names_of(path: str, session_ids: tuple[str, ...]) -> list[str]:
-        asked.append(tuple(session_ids))
-        return store_archives.archive_names_of(path, asked[-1])
+    def archives_since(path: str, before: NewestArchive | None) -> tuple[list[str], NewestArchive]:
+        names, newest = store_archives.archives_since(path, before)
+        if before not in (None, newest):
+            found.append(names)
+        return names, newest
 
-    monkeypatch.setattr(stores, "archive_names_of", archive_names_of)
+    monkeypatch.setattr(stores, "archives_since", archives_since)
     with following(openclaw.house, is_level_after=False), AgentStore(openclaw.path) as store:
         store.append(ID, message(6))
         wait_for(has(openclaw.house, ID, CONTENT + message(6)))
         store.remove_trailing(ID, 1)
         wait_for(has(openclaw.house, ID, CONTENT))
-        assert asked == []
+        assert found == []
         openclaw.archive()
         wait_for(lies_at(openclaw.house, f"{openclaw.path}/{name_of('deleted')}"))
-        assert set(asked) == {(ID,)}
+        assert found == [[name_of("deleted")]]
+
+
+def damage_archives(path: Path) -> None:
+    with AgentStore(path) as store:
+        query = "SELECT rootpage FROM sqlite_schema WHERE name = ?"
+        page = store.connection.pragma("page_size")
+        begin = (store.connection.execute(query, (store_archives.TABLE,)).get - 1) * page
+    sound = path.read_bytes()
+    path.write_bytes(sound[:begin] + b"\xff" * page + sound[begin + page :])
+
+
+def test_damaged_archives_are_told_and_hold_up_no_session(openclaw: Archiving) -> None:
+    house, path = openclaw.house, openclaw.path
+    with following(house, is_level_after=False) as running:
+        (follower,) = running.loop.followers
+        wait_for(has(house, ID, CONTENT))
+        with running.standing_still():
+            damage_archives(path)
+        for number in (6, 7):
+            with AgentStore(path) as store:
+                store.append(ID, message(number))
+            wait_for(has(house, ID, CONTENT + b"".join(message(each) for each in range(6, number + 1))))
+        wait_for(lambda: [item.code for item in follower.problems.values()] == ["store_corrupt"])
+        assert running.loop.figures.rescans == 1
+
+
+def test_damaged_archives_of_a_database_that_another_replaced_are_nobodys_worry(openclaw: Archiving) -> None:
+    house, path = openclaw.house, openclaw.path
+    sound = path.read_bytes()
+    with following(house, is_level_after=False) as running:
+        (follower,) = running.loop.followers
+        wait_for(has(house, ID, CONTENT))
+        with running.standing_still():
+            damage_archives(path)
+        wait_for(lambda: [item.code for item in follower.problems.values()] == ["store_corrupt"])
+        with running.standing_still():
+            other = path.with_name("other")
+            other.write_bytes(sound)
+            other.rename(path)
+            assert follower._stores.moved_sessions(str(path), 0.0) is None
+            assert not follower._stores.flaws
+
+
+def test_known_archives_are_not_read_again_when_one_comes_or_goes(
+    openclaw: Archiving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    usual = store_archives.StoredArchiveFile.read
+
+    def noted(self: store_archives.StoredArchiveFile, size: int = -1) -> bytes:
+        read.append(self._path)
+        return usual(self, size)
+
+    house = openclaw.house
+    with following(house, is_level_after=False):
+        openclaw.archive()
+        wait_for(lies_at(house, f"{openclaw.path}/{name_of('deleted')}"))
+        wait_for(lambda: is_level(house))
+        monkeypatch.setattr(store_archives.StoredArchiveFile, "read", noted)
+        name = put(openclaw, 2)
+        wait_for(lambda: is_in(house, name))
+        with written(openclaw.path) as connection:
+            connection.execute("DELETE FROM session_transcript_archives WHERE archive_name = ?", (name,))
+        with AgentStore(openclaw.path) as store:
+            store.import_lines(session_id(5), header(5) + message(1))
+        wait_for(has(house, session_id(5), header(5) + message(1)))
+    assert {os.path.basename(path) for path in read} == {name}
+
+
+def is_in(house: Household, name: str) -> bool:
+    return any(row.path.endswith(name) for row in transcripts(house.ledger_path))

@@ -12,10 +12,11 @@ import pytest
 
 from syncd.daemon import follow, stores
 from syncd.daemon.stores import Stores
+from syncd.errors import SourceError
 from syncd.sources import store_opening
+from syncd.sources.store_looks import changed_sessions, moments_of
 from syncd.sources.store_opening import NEWEST_SCHEMA
 from syncd.sources.store_places import StorePlace
-from syncd.sources.store_sessions import changed_sessions, moments_of
 from tests.daemon.live import NEVER_SECONDS, following, wait_for
 from tests.daemon.process import daemon, syncd
 from tests.mirror.household import Household, header, message, name_of, session_id, transcript
@@ -181,7 +182,7 @@ def test_a_database_that_was_damaged_is_well_again_as_soon_as_it_is_mended(
         wait_for(has(house, TWO, transcript(2, 2)))
         assert not follower.problems
         wait_for(lambda: running.beats > beats)
-        assert running.loop.figures.rescans == 1
+        assert running.loop.figures.rescans == 3  # each time another file took its place, and at the start
 
 
 def test_a_database_that_was_damaged_at_a_rescan_is_well_again_as_soon_as_it_is_mended(house: Household) -> None:
@@ -199,7 +200,7 @@ def test_a_database_that_was_damaged_at_a_rescan_is_well_again_as_soon_as_it_is_
             store.append(TWO, message(2))
         wait_for(has(house, TWO, transcript(2, 2)))
         wait_for(lambda: index.degraded == (), 10.0)
-        assert running.loop.figures.rescans == 1
+        assert running.loop.figures.rescans == 2  # as another file has taken its place
 
 
 @pytest.mark.parametrize("table", ["session_nodes", "trajectory_runtime_events", "session_windows"])
@@ -242,6 +243,23 @@ def test_a_change_that_was_found_is_not_looked_for_any_more(house: Household) ->
         assert found_next is not None
         assert unseen_next is not None
         assert 1.0 < unseen_next < found_next
+
+
+def test_a_look_that_fails_is_not_made_again_but_by_whoever_asked_for_it(house: Household) -> None:
+    """Else its time would have come for ever, and the loop would do nothing else."""
+    path = store_path(house)
+    with AgentStore(path) as store:
+        store.import_lines(TWO, transcript(2, 1))
+        stores = Stores()
+        stores.adopt([StorePlace("main", str(path))], 0.0)
+        store.append(TWO, message(2))
+        stores.moved_sessions(str(path), 1.0)
+        assert stores.next_at() is not None
+    sound = path.read_bytes()
+    path.write_bytes(bytes(len(sound)))
+    with pytest.raises(SourceError):
+        stores.moved_sessions(str(path), 2.0)
+    assert stores.next_at() is None
 
 
 def test_what_was_wrong_with_a_session_is_forgotten_with_it(house: Household) -> None:

@@ -1,5 +1,9 @@
 """Forks and successors find their parents: by header and by content, wherever the parent's file is by now."""
 
+from syncd.clock import SystemClock
+from syncd.ledger.database import open_for_writing
+from syncd.ledger.transcripts import NOT_LINKED
+from syncd.ledger.writer import Writer
 from tests.mirror.household import (
     LATER_TIME,
     RESET_TIME,
@@ -9,6 +13,7 @@ from tests.mirror.household import (
     messages,
     name_of,
     session_id,
+    transcript,
 )
 from tests.mirror_checks import query
 
@@ -131,3 +136,19 @@ def test_a_file_that_is_put_back_descends_from_what_the_import_had_moved_of_it(h
     house.catch_up()
     rows = query(house.ledger_path, "SELECT id, state, lineage_id FROM transcripts ORDER BY id")
     assert rows == [(1, "archived", 1), (2, "gone", 1), (3, "live", 1)]
+
+
+def test_a_rewrite_and_that_its_parent_is_looked_for_again_are_one_transaction(house: Household) -> None:
+    """Else a death between would leave what the rewrite repeats of another transcript counted twice."""
+    house.write(name_of(1), transcript(1, 3))
+    house.write(f"{name_of(1)}.bak-31223-1794802934685", transcript(1, 2))
+    house.catch_up()
+    lineage = "SELECT lineage_id FROM transcripts WHERE kind = 'primary'"
+    ((whole,),) = query(house.ledger_path, lineage)
+    with open_for_writing(house.ledger_path) as ledger:
+        writer = Writer(ledger, SystemClock())
+        writer.supersede_from(writer.load(whole), 0)
+        writer.close()  # gives up what follows
+    assert query(house.ledger_path, lineage) == [(NOT_LINKED,)]
+    house.catch_up()
+    assert query(house.ledger_path, lineage) == [(whole,)]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from syncd.sources import store_archives
+from syncd.sources.opening import StoreError, is_there, open_source, stat_at
 from tests.mirror.household import Household, header, household, messages, session_id
 from tests.mirror.stores import written
 from tests.mirror_checks import Row, exported, query, transcripts
@@ -181,8 +182,71 @@ def test_a_damaged_blob_is_named_and_what_was_taken_stays(openclaw: Archiving) -
     assert exported(openclaw.house.ledger_path, row.id, 1) == CONTENT
 
 
-@pytest.mark.parametrize("query", [store_archives.OF_SESSION, store_archives.NAMED])
+@pytest.mark.parametrize("query", [store_archives.BEHIND_ROW, store_archives.NAMED])
 def test_one_archive_is_found_without_a_walk_through_all_that_were_ever_made(openclaw: Archiving, query: str) -> None:
     with AgentStore(openclaw.path) as store:
         (step,) = store.connection.execute(f"EXPLAIN QUERY PLAN {query}", ("x",))
-    assert step[3].startswith("SEARCH session_transcript_archives USING INDEX")
+    assert step[3].startswith("SEARCH session_transcript_archives USING")
+
+
+def test_an_archive_that_takes_the_number_of_one_that_is_gone_is_found(openclaw: Archiving) -> None:
+    path = str(openclaw.path)
+    _, none = store_archives.archives_since(path, None)
+    openclaw.archive("reset")
+    names, first = store_archives.archives_since(path, none)
+    assert names == [name_of("reset")]
+    assert store_archives.archives_since(path, first) == ([], first)
+    with written(openclaw.path) as connection:
+        connection.execute("DELETE FROM session_transcript_archives")
+    assert store_archives.archives_since(path, first) == ([], none)
+    openclaw.archive("deleted", content=CONTENT + CONTENT)
+    names, second = store_archives.archives_since(path, first)
+    assert (names, second.rowid) == ([name_of("deleted")], first.rowid)
+
+
+def put(openclaw: Archiving, rowid: int) -> str:
+    """An archive of some session, under a number that may have been another's."""
+    content = header(rowid) + messages(rowid, rowid)
+    name = f"{session_id(rowid)}.jsonl.deleted.2026-11-16T04-00-49.549Z.{rowid:032x}.zst"
+    blob = zstd.compress(content)
+    with written(openclaw.path) as connection:
+        connection.execute(
+            """INSERT INTO session_transcript_archives (session_id, generation, session_key, reason, encoding,
+            archive_blob, archive_sha256, archive_name, created_at)
+            VALUES (?, ?, 'k', 'deleted', 'zstd', ?, ?, ?, 1)""",
+            (session_id(rowid), f"{rowid:032x}", blob, sha256(blob).hexdigest(), name),
+        )
+    return name
+
+
+def test_only_those_that_came_are_named_and_all_where_numbers_may_be_used_again(openclaw: Archiving) -> None:
+    path = str(openclaw.path)
+    first, second = put(openclaw, 2), put(openclaw, 3)
+    _, newest = store_archives.archives_since(path, None)
+    third = put(openclaw, 4)
+    names, newest = store_archives.archives_since(path, newest)
+    assert names == [third]
+    with written(openclaw.path) as connection:
+        connection.execute("DELETE FROM session_transcript_archives WHERE archive_name IN (?, ?)", (second, third))
+    fourth, fifth = put(openclaw, 5), put(openclaw, 6)
+    names, newest = store_archives.archives_since(path, newest)
+    assert names == [first, fourth, fifth]
+    assert store_archives.archives_since(path, newest) == ([], newest)
+
+
+def test_that_an_archive_is_there_is_known_without_reading_it(openclaw: Archiving) -> None:
+    openclaw.archive()
+    with written(openclaw.path) as connection:
+        connection.execute("UPDATE session_transcript_archives SET archive_blob = x'00112233'")
+    path = f"{openclaw.path}/{name_of('deleted')}"
+    assert is_there(path)
+    assert stat_at(path) is not None
+    with open_source(path) as source, pytest.raises(StoreError):
+        source.read(1)
+
+
+def test_an_archive_of_an_impossible_time_is_taken_in(openclaw: Archiving) -> None:
+    openclaw.archive()
+    with written(openclaw.path) as connection:
+        connection.execute("UPDATE session_transcript_archives SET created_at = ?", (2**62,))
+    assert openclaw.mirrored().state == "archived"

@@ -335,6 +335,28 @@ def test_a_cold_archive_that_is_missing_is_named_and_what_is_known_kept(cold: Ho
     assert codes(cold.catch_up()) == ["cold_archive_missing"]
 
 
+def test_a_cold_archive_that_goes_missing_after_it_was_read_is_named_as_long_as_it_is(cold: Household) -> None:
+    caught_up(cold)
+    content = live(cold, COLD)
+    archive = archive_of(cold)
+    away = archive.rename(cold.state_dir.parent / "away")
+    assert codes(cold.catch_up()) == codes(cold.catch_up()) == ["cold_archive_missing"]
+    assert live(cold, COLD) == content
+    away.rename(archive)
+    caught_up(cold)
+
+
+def test_a_cold_archive_whose_events_are_back_is_not_missed(cold: Household) -> None:
+    caught_up(cold)
+    with AgentStore(store_path(cold)) as store:
+        for seq, event in enumerate(live(cold, COLD).splitlines()):
+            row = "INSERT INTO transcript_events (session_id, seq, event_json, created_at) VALUES (?, ?, ?, 1)"
+            store.connection.execute(row, (COLD, seq, event.decode()))
+    caught_up(cold)
+    archive_of(cold).unlink()
+    assert codes(cold.catch_up()) == []
+
+
 def test_a_cold_archive_that_is_not_what_was_written_is_not_believed(cold: Household) -> None:
     archive = archive_of(cold)
     whole = archive.read_bytes()

@@ -38,7 +38,7 @@ def adopted(ledger: Ledger, folder: SessionsFolder) -> Oracle:
         oracle.stats[name] = known if is_proven else known._replace(ctime_ns=0)  # to be looked at in any case
         if present:
             oracle.present.add(name)
-        owners = oracle.copies if role == "copy" else oracle.at
+        owners = {"copy": oracle.copies, "stale": oracle.outgrown}.get(role, oracle.at)
         owners[name] = by_id[transcript_id]
         by_id[transcript_id].former_names.add(name)
     return oracle

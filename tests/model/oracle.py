@@ -120,6 +120,8 @@ class Oracle:
         """Whose place a name is, also while no file is there."""
         self.copies: dict[str, Logical] = {}
         """The transcript whose bytes an import-archive file repeats."""
+        self.outgrown: dict[str, Logical] = {}
+        """The transcript that had an import-archive file's bytes, and was put away with more: no place of it now."""
         self.present: set[str] = set()
         """The files that were there when last looked at."""
         self.stats: dict[str, Stat] = {}
@@ -185,9 +187,17 @@ class Oracle:
         """Does an import-archive file repeat a known transcript to the last byte? Then it is another place of it."""
         if place.kind != "import_archive" or name in self.at:
             return False
-        logical = self.copies.pop(name, None)
+        logical = self.copies.pop(name, None) or self.outgrown.pop(name, None)
         if not content:
             return False  # an empty file repeats nothing
+        if (
+            logical is not None
+            and logical.taken + logical.tail != content
+            and logical.kind in _ARCHIVES
+            and any(version.startswith(content) for version in logical.versions)
+        ):
+            self.outgrown[name] = logical
+            return True
         if logical is None or logical.taken + logical.tail != content:
             same = [
                 each
@@ -215,7 +225,7 @@ class Oracle:
             and not any(
                 each.name != place.of or self._holds(each, seen.content[other], elsewhere=content)
                 for other in self.paths_of(each)
-                if other in seen.content
+                if other in seen.content and other not in self.copies  # what was imported goes on without its copy
             )
         ]
         if not candidates:

@@ -14,12 +14,12 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from syncd.ledger import codec, raw, writer
 from syncd.ledger.database import open_for_writing
-from syncd.mirror import catchup, compare, departures, ingest, settling
+from syncd.mirror import catchup, compare, departures, ingest, reading, settling
 from syncd.sources import lines
 from tests.model.machine import RACY_SECONDS, Machine
 
 HISTORIES = int(os.environ.get("SYNCD_MODEL_HISTORIES", "0"))
-QUICK_HISTORIES = 40
+QUICK_HISTORIES = 20
 STEPS = 40
 
 # Borders of blocks, chunks and batches that a file of some hundred bytes crosses.
@@ -29,7 +29,8 @@ SMALL = (
     (lines, "CHUNK_BYTES", 512),
     (compare, "_WINDOW_BYTES", 100),
     (departures, "PIECE_BYTES", 300),
-    (ingest, "PIECE_BYTES", 300),
+    (reading, "PIECE_BYTES", 300),
+    (reading, "RACY_SECONDS", RACY_SECONDS),
     (ingest, "RACY_SECONDS", RACY_SECONDS),
     (settling, "RACY_SECONDS", RACY_SECONDS),
     (writer, "BATCH_BYTES", 2000),

@@ -42,6 +42,10 @@ class StoreScenario(Scenario):
         self._before_a_loss(key)
         self.claw.do("freeze", key)
 
+    def checkpoint(self) -> None:
+        """One is timed at least, however little a busy machine lets happen."""
+        self._truncate_wal(next(iter(keys_of(self.claw))))
+
     def _truncate_wal(self, key: str) -> None:
         answer = self.claw.asked("truncate_wal", key, follower=self._follower)
         self.blocked_ms.append(answer["blockedMs"])

@@ -42,6 +42,7 @@ def test_every_event_of_the_store_is_in_the_ledger_once(
         scenario = StoreScenario(claw, SEED, follower.process.pid)
         scenario.play(SECONDS, is_over=lambda: follower.process.poll() is not None)
         assert follower.process.poll() is None, follower.output()
+        scenario.checkpoint()
         wait_for(lambda: _is_level(house, claw), QUIET_SECONDS)
         code, status = syncd(house, "status")
         assert status["degraded"] == []

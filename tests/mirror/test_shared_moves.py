@@ -1,0 +1,207 @@
+"""What agents shared is parted: each one's sessions go on in a database of its own, as the same transcripts."""
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from syncd.jobs import backup, scrub
+from tests.jobs.at_work import done, tools_for
+from tests.jobs.toolbox import tools_of
+from tests.mirror.both_sides import ARCHIVE
+from tests.mirror.household import Household, compressed, header, household, name_of, session_id
+from tests.mirror.indexed import entry, index_text
+from tests.mirror.test_store import caught_up
+from tests.mirror_checks import events, query
+from tests.openclaw_store import AgentStore
+from tests.usage_corpus import answer
+
+MAIN, OPS = session_id(1), session_id(2)
+LINES = {MAIN: header(1) + answer(1) + answer(2), OPS: header(2) + answer(3) + answer(4)}
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Household:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    house = household(tmp_path)
+    shared = tmp_path / "data" / "foo.json"
+    shared.parent.mkdir()
+    configure(house, str(shared))
+    return house
+
+
+def configure(house: Household, store: str) -> None:
+    config = {"session": {"store": store}, "agents": {"list": [{"id": "main", "default": True}, {"id": "ops"}]}}
+    (house.state_dir / "openclaw.json").write_text(json.dumps(config))
+
+
+def shared_files(house: Household) -> None:
+    place = house.state_dir.parent / "data"
+    for number, content in enumerate(LINES.values(), 1):
+        (place / name_of(number)).write_bytes(content)
+    (place / "foo.json").write_bytes(index_text({"agent:main:main": entry(1), "agent:ops:main": entry(2)}))
+
+
+def shared_database(house: Household) -> Path:
+    place = house.state_dir.parent / "data" / "all.sqlite"
+    configure(house, str(place))
+    with AgentStore(place) as store:
+        for session, content in LINES.items():
+            store.import_lines(session, content)
+    return place
+
+
+def databases(house: Household) -> dict[str, Path]:
+    place = house.state_dir.parent / "data"
+    return {MAIN: place / "foo.sqlite", OPS: place / "foo.ops.sqlite"}
+
+
+def parted(house: Household) -> None:
+    for session, path in databases(house).items():
+        with AgentStore(path) as store:
+            store.import_lines(session, LINES[session])
+
+
+def put_away(house: Household) -> None:
+    place = house.state_dir.parent / "data"
+    archive = place / "session-sqlite-import-archive"
+    archive.mkdir()
+    for number in (1, 2):
+        (place / name_of(number)).rename(archive / f"main.{name_of(number)}.imported-1794802732071")
+    (place / "foo.json").rename(archive / "foo.json.imported-1794802732071")
+
+
+def kept(_: Household) -> None:
+    """The files stay where they are."""
+
+
+def owners(house: Household) -> list[tuple[object, ...]]:
+    return query(house.ledger_path, "SELECT session_id, agent_id, state, generation FROM transcripts ORDER BY id")
+
+
+def counted(house: Household) -> dict[str, int]:
+    return dict(query(house.ledger_path, "SELECT agent_id, sum(messages) FROM daily_usage GROUP BY agent_id"))
+
+
+@pytest.mark.parametrize("what_becomes_of_the_files", [put_away, kept])
+def test_a_shared_index_whose_agents_get_a_database_each(
+    house: Household, what_becomes_of_the_files: Callable[[Household], None]
+) -> None:
+    shared_files(house)
+    caught_up(house)
+    rows = query(house.ledger_path, "SELECT * FROM entries")
+    assert counted(house) == {"main": 4}  # nobody knew better
+    parted(house)
+    what_becomes_of_the_files(house)
+    caught_up(house)
+    assert owners(house) == [(MAIN, "main", "live", 1), (OPS, "ops", "live", 1)]
+    assert query(house.ledger_path, "SELECT * FROM entries") == rows
+    assert counted(house) == {"main": 2, "ops": 2}
+    told = events(house.ledger_path)
+    assert told.count("migration") == 2
+    assert "gone" not in told
+    with AgentStore(databases(house)[OPS]) as store:
+        store.append(OPS, answer(5))
+    caught_up(house)
+    assert counted(house) == {"main": 2, "ops": 3}
+
+
+def test_a_shared_database_whose_agents_get_one_each(house: Household) -> None:
+    place = shared_database(house)
+    caught_up(house)
+    rows = query(house.ledger_path, "SELECT * FROM entries")
+    configure(house, str(place.with_name("foo.json")))
+    parted(house)
+    place.unlink()
+    caught_up(house)
+    assert sorted(owners(house)) == [(MAIN, "main", "live", 1), (OPS, "ops", "live", 1)]
+    assert query(house.ledger_path, "SELECT * FROM entries") == rows
+    assert counted(house) == {"main": 2, "ops": 2}
+
+
+def test_what_is_parted_and_archived_at_once_is_its_agents_too(house: Household) -> None:
+    shared_files(house)
+    caught_up(house)
+    parted(house)
+    name, packed = f"{name_of(2)}.deleted.2026-11-16T04-00-01.549Z.{1:032x}.zst", compressed(LINES[OPS])
+    with AgentStore(databases(house)[OPS]) as store:
+        store.delete_session(OPS)
+        store.connection.execute(ARCHIVE, (OPS, f"{1:032x}", packed, sha256(packed).hexdigest(), name))
+    (house.state_dir.parent / "data" / name_of(2)).unlink()
+    house.catch_up()
+    assert owners(house) == [(MAIN, "main", "live", 1), (OPS, "ops", "archived", 1)]
+    assert counted(house) == {"main": 2, "ops": 2}
+
+
+def test_agents_own_files_that_come_into_a_shared_database_stay_theirs(house: Household) -> None:
+    (house.state_dir / "openclaw.json").unlink()
+    for number, agent in enumerate(("main", "ops"), 1):
+        directory = house.state_dir / "agents" / agent / "sessions"
+        directory.mkdir(parents=True, exist_ok=True)
+        (directory / name_of(number)).write_bytes(LINES[session_id(number)])
+    caught_up(house)
+    shared_database(house)
+    caught_up(house)
+    assert sorted(owners(house)) == [(MAIN, "main", "live", 1), (OPS, "ops", "live", 1)]
+    assert counted(house) == {"main": 2, "ops": 2}
+
+
+@pytest.mark.parametrize("is_copy", [True, False])
+def test_two_agents_with_one_id_in_places_that_name_them_or_in_two_databases_are_two(
+    house: Household, *, is_copy: bool
+) -> None:
+    data = house.state_dir.parent / "data"
+    configure(house, str(data / "{agentId}" / "sessions.json"))
+    content = LINES[MAIN] if is_copy else header(1) + answer(8)
+    (data / "main").mkdir()
+    (data / "main" / name_of(1)).write_bytes(LINES[MAIN])
+    caught_up(house)
+    for more in (9, 10):
+        with AgentStore(data / "ops" / "openclaw-agent.sqlite") as store:
+            if more == 9:
+                store.import_lines(MAIN, content)
+            store.append(MAIN, answer(more))
+        with (data / "main" / name_of(1)).open("ab") as file:
+            file.write(answer(more + 10))
+        caught_up(house)
+    assert sorted(owners(house)) == [(MAIN, "main", "live", 1), (MAIN, "ops", "live", 1)]
+
+
+def test_a_backup_of_before_mends_what_is_another_agents_now(house: Household) -> None:
+    shared_files(house)
+    caught_up(house)
+    with tools_of(house) as tools:
+        assert backup.run(tools).ok
+    parted(house)
+    for number in (1, 2):
+        (house.state_dir.parent / "data" / name_of(number)).unlink()
+    caught_up(house)
+    for session, path in databases(house).items():
+        with AgentStore(path) as store:
+            store.delete_session(session)
+    house.catch_up()
+    with tools_of(house) as tools:
+        block_id, data = tools.ledger.row("SELECT id, data FROM _blocks WHERE transcript_id = 2 LIMIT 1") or (0, b"")
+        tools.ledger.run(
+            "UPDATE _blocks SET data = ? WHERE id = ?", (data[:20] + bytes([data[20] ^ 4]) + data[21:], block_id)
+        )
+    with tools_for(house) as tools:
+        outcome, _ = done(scrub.run, tools)
+    assert (outcome.summary["mended"], outcome.summary["lost"]) == (1, 0)
+
+
+def test_the_same_session_in_two_agents_own_directories_is_two_transcripts(house: Household) -> None:
+    """As where the directory of an agent was copied for another."""
+    (house.state_dir / "openclaw.json").unlink()
+    for agent in ("main", "ops"):
+        directory = house.state_dir / "agents" / agent / "sessions"
+        directory.mkdir(parents=True, exist_ok=True)
+        (directory / name_of(1)).write_bytes(LINES[MAIN])
+    caught_up(house)
+    with AgentStore(house.state_dir / "agents" / "ops" / "agent" / "openclaw-agent.sqlite") as store:
+        store.import_lines(MAIN, LINES[MAIN])
+        store.append(MAIN, answer(7))
+    caught_up(house)
+    assert sorted(owners(house)) == [(MAIN, "main", "live", 1), (MAIN, "ops", "live", 1)]
