@@ -280,7 +280,7 @@ def test_A10_a_directory_that_went_with_its_disk_is_not_made_on_another(house: H
         subprocess.run([*inside, "umount", "-l", place], check=True)
         assert running.has_said("paused")["type"] == "ledger_gone"
         running.has_said("paused")
-        listed = [*inside, "ls", "-A", place]
+        listed = [*inside, "ls", "-A", str(place)]
         # Only what tells how it is; while that is replaced, its successor lies beside it.
         wait_for(lambda: subprocess.check_output(listed) == b"ledger.db.beat.json\n")
         code, told = syncd(house, "status", prefix=inside)
