@@ -44,6 +44,7 @@ class Row(NamedTuple):
     parent_transcript_id: int | None
     header_version: str | None
     file_sha256: str | None
+    agent_id: str
 
     @property
     def name(self) -> str:

@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from syncd.ledger import transcripts
+from syncd.ledger.late_links import HAS_TWIN
 from syncd.ledger.originals import unite_lineages
 from syncd.ledger.replays import replaying, source_of
 from syncd.ledger.transaction import writing
 from syncd.ledger.transcripts import NOT_LINKED, SQL_NO_SESSIONS
+from syncd.mirror.placement import is_shared
 from syncd.openclaw.file_kinds import COPY_KINDS, classify
 from syncd.openclaw.session_files import parent_name
 
@@ -31,10 +33,7 @@ _PROOF = 2
 """So many entries of the same id and time tell a parent whose name the header does not know."""
 _MOST_COMPARED = 50
 _NO_ID = 2**62
-_WITHOUT_PARENT = """parent_transcript_id IS NULL AND kind != 'trajectory' AND (parent_session IS NOT NULL OR EXISTS (
-    SELECT 1 FROM transcripts AS twin WHERE twin.session_id = transcripts.session_id AND twin.id != transcripts.id
-    AND twin.installation_id = transcripts.installation_id AND twin.agent_id = transcripts.agent_id
-    AND twin.kind != 'trajectory'))"""
+_WITHOUT_PARENT = f"parent_transcript_id IS NULL AND kind != 'trajectory' AND (parent_session IS NOT NULL OR {HAS_TWIN})"
 
 # Others are of its lineage already, though its own parent is to be looked for again.
 _ELDERS_TO_LOOK_AT = """SELECT DISTINCT elder.id FROM transcripts AS elder JOIN transcripts AS other
@@ -130,17 +129,24 @@ def _by_content(ledger: Ledger, orphan: Transcript, since: int) -> Transcript | 
 
 def _original(ledger: Ledger, copy: Transcript) -> Transcript | None:
     """The transcript a copy was made from: same session id, and itself no copy; of several that were begun under one
-    id, one that has lines of it; for twins, the elder. What was moved away may be all that is left of that one.
+    id, one that has lines of it; for twins, the elder. What was moved away may be all that is left of that one. Where
+    no place says whose it was, a session may have gone to another agent and left its copies behind.
     """
-    condition = "installation_id = ? AND agent_id = ? AND session_id = ? AND id != ? AND kind != 'trajectory'"
-    of_copy = (copy.installation_id, copy.agent_id, copy.session_id, copy.id)
-    twins = transcripts.load_where(ledger, condition, of_copy)
+    condition = "installation_id = ? AND session_id = ? AND id != ? AND kind != 'trajectory'"
+    found = transcripts.load_where(ledger, condition, (copy.installation_id, copy.session_id, copy.id))
+    twins = [twin for twin in found if twin.agent_id == copy.agent_id]
     originals = [twin for twin in twins if twin.kind not in COPY_KINDS]
     if copy.kind in COPY_KINDS:
         shared = _sharing(ledger, copy, originals) if len(originals) > 1 else None
-        return shared or next(iter(originals), None)
+        return shared or next(iter(originals), None) or _sharing(ledger, copy, _of_other_agents(copy, found))
     moved = [twin for twin in twins if twin.kind == _MOVED]
     return _sharing(ledger, copy, [twin for twin in (*originals, *moved) if twin.id < copy.id])
+
+
+def _of_other_agents(copy: Transcript, found: list[Transcript]) -> list[Transcript]:
+    others = [item for item in found if item.agent_id != copy.agent_id and item.kind not in COPY_KINDS]
+    is_anybodys = is_shared(copy.path, copy.agent_id)
+    return [item for item in others if is_anybodys or is_shared(item.path, item.agent_id)]
 
 
 def _shares_entries(ledger: Ledger, child: Transcript, parent: Transcript) -> bool:

@@ -2,7 +2,8 @@
 
 A database is put elsewhere by `session.store`, by `agentDir` or by hand, moved or copied. What it has of a trajectory
 goes on there as the transcript that it was. Where both databases have it, the one that has more is the source, and the
-other is *stale*; two that went different ways are two.
+other is *stale*; two that went different ways are two. One that lay in a database which names no agent may turn out to
+be another agent's than was known: its events tell.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from syncd.errors import LedgerCorrupt, SourceError
 from syncd.ledger import transcripts
 from syncd.mirror.path_text import printable
+from syncd.mirror.placement import is_shared
 from syncd.mirror.trajectory_compare import compare, last_taken
 from syncd.sources.opening import NotThereError
 from syncd.sources.store_paths import is_stored, store_of
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from syncd.sources.store_places import StorePlace
 
 _AT = "installation_id = ? AND kind = 'trajectory' AND path = ?"
-_OF = "installation_id = ? AND kind = 'trajectory' AND session_id = ? AND agent_id = ?"
+_OF = "installation_id = ? AND kind = 'trajectory' AND session_id = ?"
 
 
 class Elsewhere(NamedTuple):
@@ -50,26 +52,40 @@ def known_elsewhere(
     SourceError: that cannot be told now.
     """
     for transcript in _in_other_databases(ledger, installation_id, place, session_id):
-        if not _is_kept(store_of(transcript.path), session_id):
+        is_foreign = transcript.agent_id != printable(place.agent_id)
+        is_kept = _is_kept(store_of(transcript.path), session_id)
+        if is_foreign and is_kept:
+            continue  # two agents have one each
+        if not is_foreign and not is_kept:
             return Elsewhere(transcript, is_stale=False)
         try:
             mark = last_taken(ledger, place.path, transcript)
             found = compare(ledger, transcript, place.path, mark.seq)
         except LedgerCorrupt:
+            if is_foreign:
+                continue
             return Elsewhere(transcript, is_stale=True)  # until its bytes are mended, nothing else can be told
         has_other = found.is_anew or (found.parting is not None and not found.parting.is_shorter)
         if not has_other:
-            return Elsewhere(transcript, is_stale=newest <= mark.seq)
+            return Elsewhere(transcript, is_stale=is_kept and newest <= mark.seq)
     return None
 
 
 def _in_other_databases(
     ledger: Ledger, installation_id: int, place: StorePlace, session_id: str
 ) -> Iterator[Transcript]:
-    """Likeliest first: the one that is live, and has the most."""
-    known = transcripts.load_where(ledger, _OF, (installation_id, session_id, printable(place.agent_id)))
-    for transcript in sorted(known, key=lambda item: (item.state == "live", item.bytes), reverse=True):
-        if is_stored(transcript.path) and store_of(transcript.path) != printable(place.path):
+    """Likeliest first: the agent's own, the one that is live, and has the most."""
+    known = transcripts.load_where(ledger, _OF, (installation_id, session_id))
+    agent_id = printable(place.agent_id)
+    is_anybodys = is_shared(f"{printable(place.path)}/{trajectory_name(session_id)}", agent_id)
+
+    def likelihood(item: Transcript) -> tuple[bool, bool, int]:
+        return (item.agent_id == agent_id, item.state == "live", item.bytes)
+
+    for transcript in sorted(known, key=likelihood, reverse=True):
+        if not is_stored(transcript.path) or store_of(transcript.path) == printable(place.path):
+            continue
+        if transcript.agent_id == agent_id or is_anybodys or is_shared(transcript.path, transcript.agent_id):
             yield transcript
 
 

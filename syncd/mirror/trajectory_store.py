@@ -17,7 +17,7 @@ from syncd.ledger.files import move_log, note_log_position
 from syncd.ledger.tally import Tally
 from syncd.ledger.tombstones import KeptOut
 from syncd.mirror.path_text import printable
-from syncd.mirror.placement import new_transcript
+from syncd.mirror.placement import is_shared, new_transcript
 from syncd.mirror.trajectory_compare import Mark, compare, digest_of, last_taken
 from syncd.mirror.trajectory_places import known_elsewhere, known_trajectory
 from syncd.openclaw.file_kinds import classify
@@ -292,6 +292,8 @@ def _move(writer: Writer, transcript: Transcript, listed: ListedFile, path: byte
     """Its database was put elsewhere: another place, and nothing else is new."""
     former, transcript.path = transcript.path, printable(listed.path)
     move_log(writer, transcript, path)
+    if transcript.agent_id != printable(listed.agent_id) and is_shared(former, transcript.agent_id):
+        writer.give_to(transcript, printable(listed.agent_id))
     writer.event("migration", transcript, former=former, path=transcript.path)
     writer.touch(transcript)
 

@@ -121,6 +121,38 @@ def test_a_shared_database_whose_agents_get_one_each(house: Household) -> None:
     assert counted(house) == {"main": 2, "ops": 2}
 
 
+@pytest.mark.parametrize("is_known_before", [True, False])
+@pytest.mark.parametrize("name", [f"{OPS}.jsonl.bak-3911-1779019222667", f"{OPS}.checkpoint.{session_id(9)}.jsonl"])
+def test_a_copy_that_stays_where_all_were_is_of_the_session_that_went_to_its_agent(
+    house: Household, name: str, *, is_known_before: bool
+) -> None:
+    shared_files(house)
+    copy = house.state_dir.parent / "data" / name
+    if is_known_before:
+        copy.write_bytes(LINES[OPS])
+    caught_up(house)
+    parted(house)
+    put_away(house)
+    if not is_known_before:
+        caught_up(house)
+        copy.write_bytes(LINES[OPS])
+    caught_up(house)
+    found = query(house.ledger_path, "SELECT session_id, parent_transcript_id FROM transcripts WHERE kind != 'primary'")
+    (ops,) = query(house.ledger_path, "SELECT id FROM transcripts WHERE kind = 'primary' AND agent_id = 'ops'")
+    assert found == [(OPS, *ops)]
+    assert counted(house) == {"main": 2, "ops": 2}
+
+
+def test_a_copy_in_a_place_of_another_agent_with_the_same_id_and_bytes_is_its_own(house: Household) -> None:
+    (house.state_dir / "openclaw.json").unlink()
+    for agent, name in (("main", name_of(1)), ("ops", f"{MAIN}.jsonl.bak-3911-1779019222667")):
+        directory = house.state_dir / "agents" / agent / "sessions"
+        directory.mkdir(parents=True, exist_ok=True)
+        (directory / name).write_bytes(LINES[MAIN])
+    caught_up(house)
+    assert query(house.ledger_path, "SELECT count(parent_transcript_id) FROM transcripts") == [(0,)]
+
+
 def test_what_is_parted_and_archived_at_once_is_its_agents_too(house: Household) -> None:
     shared_files(house)
     caught_up(house)

@@ -14,7 +14,7 @@ from tests.mirror.test_store import caught_up, store_path
 from tests.mirror_checks import Row, events, exported, query, transcripts
 from tests.openclaw_store import AgentStore
 
-ONE = session_id(1)
+ONE, TWO = session_id(1), session_id(2)
 FLIGHTS = [b'{"flight":%d}\n' % number for number in range(9)]
 
 
@@ -125,6 +125,86 @@ def test_another_agents_trajectory_of_the_same_id_is_another_one(taken: Househol
         ("gone", b"".join(FLIGHTS[:3])),
         ("live", b"".join(FLIGHTS[:3])),
     ]
+
+
+FLIGHTS_OF = {ONE: FLIGHTS[:3], TWO: FLIGHTS[3:6]}
+
+
+def shared(house: Household) -> Path:
+    """Of two agents, in one database."""
+    place = house.state_dir.parent / "data" / "all.sqlite"
+    configure(house, place)
+    with AgentStore(place) as store:
+        store.import_lines(ONE, transcript(1, 3), "agent:main:main")
+        store.import_lines(TWO, transcript(2, 3), "agent:ops:main")
+        for session, flights in FLIGHTS_OF.items():
+            store.record(session, *flights)
+    return place
+
+
+def configure(house: Household, place: Path) -> None:
+    config = {"session": {"store": str(place)}, "agents": {"list": [{"id": "main", "default": True}, {"id": "ops"}]}}
+    (house.state_dir / "openclaw.json").write_text(json.dumps(config))
+
+
+def part(house: Household, place: Path) -> Path:
+    """The other agent's database, beside that of the default agent; what was all agents' is gone."""
+    configure(house, place.with_name("foo.json"))
+    for session, number, name in ((ONE, 1, "foo.sqlite"), (TWO, 2, "foo.ops.sqlite")):
+        with AgentStore(place.with_name(name)) as store:
+            store.import_lines(session, transcript(number, 3))
+            store.record(session, *FLIGHTS_OF[session])
+    place.unlink()
+    return place.with_name("foo.ops.sqlite")
+
+
+def whose(house: Household) -> set[tuple[str, str, str, int, bytes]]:
+    found = recorded(house)
+    return {(row.agent_id, row.session_id, row.state, row.generation, content(house, row)) for row in found}
+
+
+def test_trajectories_of_a_shared_database_go_on_in_those_of_their_agents(house: Household) -> None:
+    place = shared(house)
+    caught_up(house)
+    part(house, place)
+    caught_up(house)
+    theirs = {("main", ONE, "live", 1, b"".join(FLIGHTS[:3])), ("ops", TWO, "live", 1, b"".join(FLIGHTS[3:6]))}
+    assert whose(house) == theirs
+    assert "gone" not in events(house.ledger_path)
+
+
+def test_other_events_of_the_same_id_in_the_database_of_one_agent_are_another_trajectory(house: Household) -> None:
+    place = shared(house)
+    caught_up(house)
+    with AgentStore(part(house, place)) as store:
+        store.connection.execute("DELETE FROM trajectory_runtime_events")
+        store.record(TWO, *FLIGHTS[7:])
+    caught_up(house)
+    parted = {("main", TWO, "gone", 1, b"".join(FLIGHTS[3:6])), ("ops", TWO, "live", 1, b"".join(FLIGHTS[7:]))}
+    assert whose(house) == parted | {("main", ONE, "live", 1, b"".join(FLIGHTS[:3]))}
+
+
+def test_while_the_shared_database_still_has_it_each_has_its_own(house: Household) -> None:
+    place = shared(house)
+    caught_up(house)
+    configure(house, place.with_name("foo.json"))
+    shutil.copyfile(place, place.with_name("foo.ops.sqlite"))
+    caught_up(house)
+    assert {(row.agent_id, row.session_id, row.state) for row in recorded(house)} == {
+        ("main", ONE, "live"), ("main", TWO, "live"), ("ops", ONE, "live"), ("ops", TWO, "live"),
+    }  # fmt: skip
+
+
+def test_what_comes_from_an_agents_own_database_into_a_shared_one_stays_its(house: Household) -> None:
+    with AgentStore(store_path(house, "ops")) as store:
+        store.import_lines(TWO, transcript(2, 3))
+        store.record(TWO, *FLIGHTS[3:6])
+    caught_up(house)
+    store_path(house, "ops").unlink()
+    shared(house)
+    caught_up(house)
+    theirs = {("main", ONE, "live", 1, b"".join(FLIGHTS[:3])), ("ops", TWO, "live", 1, b"".join(FLIGHTS[3:6]))}
+    assert whose(house) == theirs
 
 
 @pytest.fixture
