@@ -37,7 +37,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background of a 
 # The same examples each time where a failure stops others; fresh ones on a developer's machine.
 # How slow an input comes says something of the machine, not of the code.
 settings.register_profile(
-    "everyday", max_examples=examples(50), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "everyday", max_examples=examples(30), deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("steady", settings.get_profile("everyday"), derandomize=True)
 settings.load_profile("steady" if os.environ.get("CI") else "everyday")
@@ -115,24 +115,24 @@ def leaves_nothing_behind() -> Iterator[None]:
     """Fails a test that leaves a thread, an open ledger or a changed signal handler."""
     threads = set(threading.enumerate())
     handlers = _handlers()
+    ledgers = _open_ledgers()
     yield
     for thread in set(threading.enumerate()) - threads:
         thread.join(timeout=30)
     assert not [thread for thread in threading.enumerate() if thread not in threads], "threads left"
     assert _handlers() == handlers, "signal handlers changed"
-    assert not _open_ledgers(), "ledger connections left open"
+    if _open_ledgers() - ledgers:
+        gc.collect()
+    assert not _open_ledgers() - ledgers, "ledger connections left open"
 
 
 def _handlers() -> list[object]:
     return [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE)]
 
 
-def _open_ledgers() -> list[str]:
+def _open_ledgers() -> set[Any]:
     apsw: Any = sys.modules.get("apsw")
-    if apsw is None or not apsw.connections():
-        return []
-    gc.collect()
-    return [repr(connection) for connection in apsw.connections()]
+    return set(apsw.connections()) if apsw is not None else set()
 
 
 Cli = Callable[..., Result]

@@ -33,7 +33,9 @@ _PROOF = 2
 """So many entries of the same id and time tell a parent whose name the header does not know."""
 _MOST_COMPARED = 50
 _NO_ID = 2**62
-_WITHOUT_PARENT = f"parent_transcript_id IS NULL AND kind != 'trajectory' AND (parent_session IS NOT NULL OR {HAS_TWIN})"
+_WITHOUT_PARENT = (
+    f"parent_transcript_id IS NULL AND kind != 'trajectory' AND (parent_session IS NOT NULL OR {HAS_TWIN})"
+)
 
 # Others are of its lineage already, though its own parent is to be looked for again.
 _ELDERS_TO_LOOK_AT = """SELECT DISTINCT elder.id FROM transcripts AS elder JOIN transcripts AS other

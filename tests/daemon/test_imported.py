@@ -9,8 +9,8 @@ import pytest
 
 from tests.daemon.live import following, wait_for
 from tests.daemon.test_stores import has
+from tests.faults.test_f_mend import change
 from tests.mirror.household import Household, header, message, session_id, transcript
-from tests.mirror.test_mend import change
 from tests.mirror.test_store import store_path
 from tests.mirror.test_store_move import imported
 from tests.mirror_checks import query

@@ -23,9 +23,9 @@ from syncd.mirror.rebuild import rebuild_all
 from tests.command import called
 from tests.derived_rows import derived_rows
 from tests.faults.test_f_any_column import flipped, is_found, laid_out
+from tests.faults.test_f_recovery import put_right
 from tests.jobs.old_sessions import DAY, call, retained, settle, tool_result
 from tests.ledger.everything import of_every_type
-from tests.ledger.test_recovery import put_right
 from tests.ledger.test_row_checksums import rotten
 from tests.mirror.household import Household, header, household, message, name_of, session_id, transcript
 from tests.mirror_checks import query

@@ -66,7 +66,7 @@ def test_what_the_index_and_the_versions_know_is_put_right_and_no_history_is_mad
     assert found(house) == {}
 
 
-@pytest.mark.parametrize("damage", BREAKAGES)
+@pytest.mark.parametrize("damage", ["a column", "entry that is none", "all of it"])
 def test_a_rebuild_puts_sessions_right(cli_in_process: Cli, house: Household, damage: str) -> None:
     env = {**house.environ, "OPENCLAW_STATE_DIR": str(house.state_dir)}
     assert cli_in_process("resync", "--rebuild", env=env).exit_code == 0

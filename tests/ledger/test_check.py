@@ -12,15 +12,24 @@ from syncd.ledger.check import MAX_FINDINGS, Check, check
 from syncd.ledger.codec import PLAIN, ZSTD, pack, unpack
 from syncd.ledger.database import open_for_reading
 from tests.mirror.household import RESET_TIME, Household, header, household, message, messages, name_of, transcript
+from tests.mirror.same_household import SameHousehold
 from tests.mirror_fixtures import ALL_RELEASES, genuine
 
 Breaking = Callable[[apsw.Connection], object]
 
 
+@pytest.fixture(scope="module")
+def same(tmp_path_factory: pytest.TempPathFactory) -> SameHousehold:
+    return SameHousehold(tmp_path_factory.mktemp("check"), two_transcripts)
+
+
 @pytest.fixture
-def house(tmp_path: Path) -> Household:
-    """Two transcripts: one of three generations with an odd line, one in several blocks."""
-    house = household(tmp_path)
+def house(same: SameHousehold) -> Household:
+    return same.again()
+
+
+def two_transcripts(house: Household) -> None:
+    """One of three generations with an odd line, one in several blocks."""
     for form in (
         transcript(1, 9),
         header(1) + messages(1, 4) + messages(6, 9),
@@ -30,7 +39,6 @@ def house(tmp_path: Path) -> Household:
         house.catch_up()
     house.write(name_of(2), header(2) + b"".join(message(number, f"{number} " * 40_000) for number in range(1, 12)))
     house.catch_up()
-    return house
 
 
 def checked(house: Household, *, is_quick: bool = False) -> Check:

@@ -2,8 +2,8 @@
 
 import json
 import re
+from collections.abc import Iterator
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -63,9 +63,9 @@ class Desk:
             self.ledger.run(f"UPDATE {table} SET {column} = {rank} WHERE {column} IS NOT NULL")
 
 
-@pytest.fixture
-def desk(tmp_path: Path) -> Any:
-    with scratch_ledger(tmp_path) as ledger, scratch_writer(ledger) as writer:
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    with scratch_ledger(tmp_path_factory.mktemp("desk")) as ledger, scratch_writer(ledger) as writer:
         yield Desk(ledger, writer)
 
 

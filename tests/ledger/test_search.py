@@ -1,7 +1,6 @@
 """Short prefixes and filters: the quick ways give what the index itself would, and leave it alone where they can."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -15,9 +14,9 @@ WORDS = ("Tulip thing", "rose", "ünder tree\x02 odd\x03 marks", "té again", ""
 FIRST_AT = 1_794_802_931_001
 
 
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    house = household(tmp_path)
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
+    house = household(tmp_path_factory.mktemp("search"))
     for number in (1, 2):
         lines = [
             message(at, f"{WORDS[at % len(WORDS)]} {number}", role="user" if at % 3 else "assistant")

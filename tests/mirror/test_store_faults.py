@@ -13,6 +13,7 @@ from syncd.mirror.catchup import CatchUp
 from syncd.sources import store_sessions
 from syncd.sources.store_presence import store_presence
 from tests.mirror.household import Household, household, message, session_id, transcript
+from tests.mirror.same_household import SameHousehold
 from tests.mirror.test_store import caught_up, live, store_path
 from tests.mirror_checks import exported, query, transcripts
 from tests.openclaw_store import RELEASES, AgentStore, OtherProcess
@@ -22,15 +23,23 @@ ONE, TWO, THREE = session_id(1), session_id(2), session_id(3)
 COLD = "0a0000c0-0000-4000-8000-0000000000c0"
 
 
+@pytest.fixture(scope="module")
+def same(tmp_path_factory: pytest.TempPathFactory) -> SameHousehold:
+    return SameHousehold(tmp_path_factory.mktemp("stores"), two_agents)
+
+
 @pytest.fixture
-def house(tmp_path: Path) -> Household:
-    """Two agents with a session each, both mirrored; the store of `main` is what something happens to."""
-    house = household(tmp_path)
+def house(same: SameHousehold) -> Household:
+    store_sessions._measures.clear()  # of the same place, in the test before
+    return same.again()
+
+
+def two_agents(house: Household) -> None:
+    """With a session each, both mirrored; the store of `main` is what something happens to."""
     for agent, number in (("main", 1), ("ops", 2)):
         with AgentStore(store_path(house, agent)) as store:
             store.import_lines(session_id(number), transcript(number, 3))
     caught_up(house)
-    return house
 
 
 def codes(result: CatchUp) -> list[str]:

@@ -4,10 +4,10 @@ import pytest
 
 from tests.mirror.household import Household, transcript
 from tests.mirror.test_store import caught_up, live, store_path
-from tests.mirror.test_store_faults import ONE, assert_others_go_on, house
+from tests.mirror.test_store_faults import ONE, assert_others_go_on, house, same
 from tests.openclaw_store import AgentStore
 
-__all__ = ["house"]
+__all__ = ["house", "same"]
 
 
 @pytest.mark.parametrize("seq", [2**63 - 1, -(2**63)])

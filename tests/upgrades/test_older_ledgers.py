@@ -95,8 +95,7 @@ def test_an_earlier_ledger_is_brought_forward_and_lacks_nothing(
     assert query(ledger, "PRAGMA user_version") == [(current_version(),)]
     for verb in (("verify",), ("ledger", "check"), ("repair", "--dry-run")):
         told = cli_in_process(*verb, "--json", env=environ)
-        assert (told.exit_code, told.json["ok"]) == (0, True), told.json
-    assert cli_in_process("repair", "--dry-run", "--json", env=environ).json["plan"] == []
+        assert (told.exit_code, told.json["ok"], told.json.get("plan", [])) == (0, True, []), told.json
     after = records(ledger, columns)
     if version >= FIRST_WITH_STORES:
         assert done.json["lines"] == 0, "everything was there already"
