@@ -38,7 +38,8 @@ _BYTES: Final = f"""SELECT coalesce(sum(octet_length(event_json) + 1), 0) FROM {
 _ANY: Final = f"SELECT 1 FROM {TABLE} WHERE session_id = ? LIMIT 1"
 _AT: Final = f"SELECT seq, CAST(event_json AS BLOB) FROM {TABLE} WHERE session_id = ? AND seq = ?"
 SUFFIX: Final = ".trajectory.jsonl"
-FIRST_SEQ: Final = -1
+FIRST_SEQ: Final = -(2**62)
+"""Before any event: no release gives a number below 0, and from here it can still be counted up and down."""
 
 
 class Newest(NamedTuple):

@@ -98,6 +98,17 @@ def test_odd_events_are_taken_once(recorder: Recorder, text: str) -> None:
     assert recorder.look(compares_all=True) == all_of(recorder)
 
 
+@pytest.mark.parametrize("number", [-1, -9, 2**62, 2**63 - 1])
+def test_numbers_that_no_release_gives_are_taken_once_too(recorder: Recorder, number: int) -> None:
+    recorder.record(1, 2, 3)
+    first_or_last = 0 if number < 0 else 2
+    recorder.execute("UPDATE trajectory_runtime_events SET seq = ? WHERE seq = ?", number, first_or_last)
+    for compares_all in (False, True, False, True):
+        assert recorder.look(compares_all=compares_all) == all_of(recorder)
+        recorder.restart()
+    assert len(recorder.generations()) == 1
+
+
 def test_an_event_that_no_release_writes_is_told_of_and_stops_no_other(recorder: Recorder) -> None:
     recorder.execute("ALTER TABLE trajectory_runtime_events RENAME TO before")
     recorder.execute(
