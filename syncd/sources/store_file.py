@@ -45,6 +45,7 @@ PAGE_BYTES = 1024 * 1024
 _GIANT_BYTES = PAGE_BYTES
 _MOST_PAGE_BYTES = 2 * PAGE_BYTES
 _MOST_PACKED_BYTES = 4 * 1024 * 1024  # OpenClaw packs no longer event than this
+_MOST_FRAMES = 16  # OpenClaw writes one
 _STEPS_BACK = 64
 _HEAD_BYTES, _MARK_BYTES = 1024, 256
 """What a look recognises a transcript by: its first bytes, and those before what is new."""
@@ -284,12 +285,17 @@ def _piece(store: Store, rowid: int, event: Anchor, length: int, position: int) 
 
 def _unpacked(packed: bytes, length: int) -> bytes | None:
     """None: it does not decode to what it is said to be."""
-    decoder = zstd.ZstdDecompressor()
+    event = b""
     try:
-        event = decoder.decompress(packed, length + 1)
+        for _ in range(_MOST_FRAMES):
+            decoder = zstd.ZstdDecompressor()
+            event += decoder.decompress(packed, length + 1 - len(event))
+            packed = decoder.unused_data
+            if not decoder.eof or not packed:
+                return event if decoder.eof and len(event) == length else None
     except zstd.ZstdError:
-        return None
-    return event if decoder.eof and len(event) == length and not decoder.unused_data else None
+        pass
+    return None
 
 
 def _changed(store: Store, session_id: str) -> StoreError:
