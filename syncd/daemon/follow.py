@@ -30,6 +30,7 @@ from syncd.records import FileProblem
 from syncd.sources.openclaw_config import CONFIG_NAMES, home_of, read_openclaw_config
 from syncd.sources.opening import NotThereError, is_there, problem_of, stat_at
 from syncd.sources.scan import list_one
+from syncd.sources.store_opening import handles_kept, let_go_of_handles
 from syncd.sources.store_paths import is_stored
 from syncd.sources.store_places import store_places
 from syncd.sources.store_scan import newer_schema
@@ -57,6 +58,8 @@ _BRIEF_FAILURES = 3
 """So often a database may be busy before that is told."""
 _NS = 1_000_000_000
 _Places = list[tuple[str, str]]
+_Agents = dict[str, str]  # by path
+_Listed = dict[str, tuple["ListedFile", "FileName"]]
 """Agent and path of each."""
 _UNPROVEN = frozenset({"racy", "unproven"})
 """Put off not because of what was seen, but because it is to be proven when it is at rest."""
@@ -85,6 +88,7 @@ class Follower:
             writer,
             enrol(writer, state_dir),
             writer.clock,
+            options.environ,
             settle_seconds=options.settle_seconds,
             max_line_bytes=options.max_line_bytes,
             thorough=False,
@@ -144,9 +148,7 @@ class Follower:
         looks, proofs = self._to_look_at(found.changed, counts_missed=counts_missed)
         self._look(looks, thorough=False)
         self._look(proofs, thorough=True)
-        for path in found.missing:
-            if not self._is_stopping():
-                self._lose(path)
+        self._lose_all(found.missing)
         if not self._is_stopping():
             self._ingest.take_last_lines()  # all archives that could have gone on with them were looked at
         self._writer.flush()
@@ -271,41 +273,44 @@ class Follower:
         return any(self._stores.named_by(place.path) is None for place in self._store_places())
 
     def _look(self, items: _Places, *, thorough: bool) -> None:
-        listed: dict[str, tuple[ListedFile, FileName]] = {}
-        missing: dict[str, str] = {}
-        replaced: dict[str, str] = {}
-        for agent_id, path in items:
-            name = classify(os.path.basename(path))
-            if name.kind == "lock":
-                self._unread.note_lock(path)
-            if name.kind == "lock" and path.endswith(".jsonl.lock"):
-                self._hasten(path.removesuffix(".lock"))
-                self._ask_when_quiet(path.removesuffix(".lock"))
-            if name.kind not in TRANSCRIPT_KINDS:
-                continue
-            found = list_one(agent_id, path)
-            if found is not None:
-                listed[path] = (found, name)
-                known = None if is_stored(path) or self._is_last_read(path, found.stat) else self.files.get(path)
-                if known is not None and known.stat[:2] != found.stat[:2]:
-                    replaced[path] = agent_id
-            elif self.files.get(path) is not None:
-                missing[path] = agent_id
-            for twin in self._stores.twins_of(path) if rank(name) == 0 else ():
-                if found is None and (stored := list_one(agent_id, twin)) is not None:
-                    listed[twin] = (stored, name)
-                elif found is not None and (known := self.files.get(twin)) is not None and known.is_present:
-                    missing[twin] = agent_id
+        listed: _Listed = {}
+        missing: _Agents = {}
+        replaced: _Agents = {}
+        with handles_kept():  # OpenClaw may put thousands into its database at once, or let go of them
+            for agent_id, path in items:
+                if self._is_stopping():
+                    return
+                self._list(agent_id, path, listed, missing, replaced)
         for found, name in self._archives_of({**missing, **replaced}):
             listed.setdefault(found.path, (found, name))
         self._take_all(sorted(listed.values(), key=lambda each: (rank(each[1]), each[0].path)), thorough=thorough)
-        for path in missing:
-            self._lose(path)  # last: an archive that has its bytes must have been seen by then
+        self._lose_all(missing)  # last: an archive that has their bytes must have been seen by then
         self._writer.flush()
 
-    def _is_last_read(self, path: str, stat: FileStat) -> bool:
-        """Is it the very file, grown or not, that was read there a moment ago?"""
-        return path in self._active and self._active[path][1][:2] == stat[:2]
+    def _list(self, agent_id: str, path: str, listed: _Listed, missing: _Agents, replaced: _Agents) -> None:
+        name = classify(os.path.basename(path))
+        if name.kind == "lock":
+            self._unread.note_lock(path)
+        if name.kind == "lock" and path.endswith(".jsonl.lock"):
+            self._hasten(path.removesuffix(".lock"))
+            self._ask_when_quiet(path.removesuffix(".lock"))
+        if name.kind not in TRANSCRIPT_KINDS:
+            return
+        found = list_one(agent_id, path)
+        if found is not None:
+            listed[path] = (found, name)
+            # The very file, grown or not, that was read there a moment ago?
+            is_last_read = path in self._active and self._active[path][1][:2] == found.stat[:2]
+            known = None if is_stored(path) or is_last_read else self.files.get(path)
+            if known is not None and known.stat[:2] != found.stat[:2]:
+                replaced[path] = agent_id
+        elif self.files.get(path) is not None:
+            missing[path] = agent_id
+        for twin in self._stores.twins_of(path) if rank(name) == 0 else ():
+            if found is None and (stored := list_one(agent_id, twin)) is not None:
+                listed[twin] = (stored, name)
+            elif found is not None and (known := self.files.get(twin)) is not None and known.is_present:
+                missing[twin] = agent_id
 
     def _archives_of(self, missing: dict[str, str]) -> Iterable[tuple[ListedFile, FileName]]:
         """Archives beside files that are gone, or others now: they may hold their bytes, event or not."""
@@ -343,7 +348,7 @@ class Follower:
                 # An archive's last line needs no newline, but is taken in only when it is at rest.
                 self._put_off.wait(item.path, "unproven", self._options.settle_seconds)
         if listed and is_linking_due(self._writer.ledger):
-            link_parents(self._writer.ledger)
+            link_parents(self._writer.ledger, self._options.environ)
 
     def _take(self, listed: ListedFile, name: FileName) -> bool:
         """One look; True when it brought new lines."""
@@ -371,13 +376,23 @@ class Follower:
             self._ask_when_quiet(path)
         return has_news
 
+    def _lose_all(self, paths: Iterable[str]) -> None:
+        self._writer.flush()
+        with handles_kept():
+            for path in paths:
+                if self._is_stopping():
+                    return
+                if not is_stored(path):
+                    let_go_of_handles()
+                self._lose(path)
+
     def _lose(self, path: str) -> None:
         """Not there. An archive may be taking its bytes over at this very moment: believed only after a while."""
         self._active.pop(path, None)
         if path in self.problems and not is_there(path):
             del self.problems[path]  # nothing is wrong with what is not there, and its next try would be late
             self._put_off.forget(path)
-        deferred = self._ingest.lose_if_missing(path)
+        deferred = self._ingest.lose_if_missing(path, is_flushed=True)
         if deferred is not None:
             self._put_off.wait(path, deferred.reason, deferred.seconds)
         self._put_off_due()

@@ -189,12 +189,13 @@ def _compare(tools: Tools, state: Pass, block_id: int, source: BinaryIO | None) 
 
 def _compare_log(tools: Tools, state: Pass, home: Home, transcript: Transcript) -> None:
     """What lies in OpenClaw's own SQLite as a log has no place among the files: it is judged by its events."""
-    places = Scope(tools.options.agents, tools.options.environ).places(home.state_dir)
+    scope = Scope(tools.options.agents, tools.options.environ)
+    places = scope.places(home.state_dir)
     place = next((each for each in places if printable(each.path) == store_of(transcript.path)), None)
     if place is None:
         return
     try:
-        compare_again(tools.writer, home.state_dir, place, transcript)
+        compare_again(tools.writer, scope.owners(home.state_dir), home.state_dir, place, transcript)
     except SourceError:
         state.unreadable += 1
         return
@@ -229,6 +230,7 @@ def _judge(tools: Tools, state: Pass, home: Home | None, transcript: Transcript,
         tools.writer,
         home.files,
         tools.clock,
+        tools.options.environ,
         settle_seconds=tools.options.settle_seconds,
         max_line_bytes=tools.options.max_line_bytes,
         thorough=True,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from syncd.ledger import session_parents, transcripts
 from syncd.ledger.session_facts import tell_sessions
-from syncd.ledger.transcripts import NOT_LINKED, SQL_COPIES
+from syncd.ledger.transcripts import NOT_LINKED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,12 +33,11 @@ _EARLY = """SELECT tool_calls.id, min(result.id) FROM messages AS result JOIN en
     JOIN entries AS call_line ON call_line.id = tool_calls.message_id
     WHERE result.result_fault = 'orphan' AND line.superseded_in IS NULL AND call_line.superseded_in IS NULL
     AND tool_calls.result_message_id IS NULL AND call_line.byte_offset > line.byte_offset GROUP BY tool_calls.id"""
-HAS_TWIN = f"""EXISTS (SELECT 1 FROM transcripts AS twin WHERE twin.session_id = transcripts.session_id
-    AND twin.id != transcripts.id AND twin.installation_id = transcripts.installation_id AND twin.kind != 'trajectory'
-    AND (twin.agent_id = transcripts.agent_id OR transcripts.kind IN {SQL_COPIES}))"""
-"""A session may have gone to another agent and left its copies behind."""
+TWINS = """FROM transcripts AS twin WHERE twin.session_id = transcripts.session_id AND twin.id != transcripts.id
+    AND twin.installation_id = transcripts.installation_id AND twin.kind != 'trajectory'"""
+"""Of a transcript, as a part of a query: what else was begun under its session's id, by whichever agent."""
 LOOK_AGAIN_BESIDE_TWIN = f"""UPDATE transcripts SET lineage_id = {NOT_LINKED} WHERE id = ? AND lineage_id = id
-    AND parent_transcript_id IS NULL AND kind != 'trajectory' AND {HAS_TWIN}"""
+    AND parent_transcript_id IS NULL AND kind != 'trajectory' AND EXISTS (SELECT 1 {TWINS})"""
 """Of a transcript that has got other lines: they may be those of another that was begun under its session's id."""
 _PAIR = """UPDATE tool_calls SET result_message_id = ?1, status = 'paired',
     is_error = (SELECT is_error FROM messages WHERE id = ?1), finished_at = (SELECT at FROM messages WHERE id = ?1)

@@ -245,6 +245,7 @@ def _bring_one_level(
         writer,
         home.files,
         writer.clock,
+        options.environ,
         settle_seconds=options.settle_seconds,
         max_line_bytes=options.max_line_bytes,
         thorough=True,
@@ -258,7 +259,7 @@ def _bring_one_level(
         wait = _waiting(writer.clock, options, pace, result)
         add_problems(result, _take_trajectories(home, options, ingest.tally, wait))
         if is_linking_due(writer.ledger):
-            link_parents(writer.ledger)
+            link_parents(writer.ledger, options.environ)
         if options.index is not None:
             home.read_indexes(result, wait)
             result.problems += closed_among(result.degraded, [problem.path for problem in result.problems])
@@ -324,7 +325,7 @@ def _pass_until_level(
             writer.flush()
             note_era(writer, files, found.directories)
             if is_linking_due(ledger):
-                link_parents(ledger)
+                link_parents(ledger, options.environ)
             break
         progress.expect(sum(item.stat.size for item, _ in listed))
         imported = [each for each in listed if each[1].archive_reason == "imported"]
@@ -336,7 +337,7 @@ def _pass_until_level(
         result.in_progress = unrested
         unreadable = {problem.path: problem for problem in result.problems[len(found.problems) :]}
         writer.flush()
-        link_parents(ledger)
+        link_parents(ledger, options.environ)
     return locks
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from syncd.ledger.transcripts import Transcript
     from syncd.ledger.writer import Writer
     from syncd.mirror.settling import Deferred, Settling
+    from syncd.sources.owners import Owners
 
 _MOST_BETWEEN_SLICES_SECONDS = 10.0
 STALE = "stale"
@@ -38,11 +39,14 @@ STALE = "stale"
 class Departures:
     """Of the files of one installation."""
 
-    def __init__(self, writer: Writer, files: FileTable, settling: Settling, max_line_bytes: int) -> None:
+    def __init__(
+        self, writer: Writer, files: FileTable, settling: Settling, owners: Owners, max_line_bytes: int
+    ) -> None:
         self.writer = writer
         self.ledger = writer.ledger
         self.files = files
         self._settling = settling
+        self._owners = owners
         self._max_line_bytes = max_line_bytes
         self.tally = Tally()
         """What was read in files and is committed."""
@@ -53,10 +57,11 @@ class Departures:
         self._backlogs: dict[str, int] = {}  # path -> size of a file that is read in slices
         self._under_way: dict[str, float] = {}  # of those: when a slice was read that the next look goes on with
 
-    def lose(self, path: str) -> Deferred | None:
+    def lose(self, path: str, *, is_flushed: bool = False) -> Deferred | None:
         """A known path is not there any more. Its rows stay; its unfinished last line is all that will ever come.
 
         Absence proves nothing at once: a rewrite may have removed the file, an archive's name may come next.
+        `is_flushed`: since then nothing was done but losing others.
         """
         known = self.files.get(path)
         if known is None or known.transcript_id is None:
@@ -68,7 +73,7 @@ class Departures:
             return deferred
         self._settling.is_back(path)  # it is believed: should it come back and go again, that is another absence
         self._under_way.pop(path, None)
-        if is_stored(path):
+        if is_stored(path) and not is_flushed:
             self.writer.flush()  # its copies are compared with what the ledger has
         self.files.mark_absent(self.writer, path)  # in one batch with what becomes of the transcript
         if transcript.state == "gone":
@@ -85,13 +90,13 @@ class Departures:
             self.writer.touch(transcript)
         return None
 
-    def lose_if_missing(self, path: str) -> Deferred | None:
+    def lose_if_missing(self, path: str, *, is_flushed: bool = False) -> Deferred | None:
         """A later look at a path that was missing when it was listed."""
         if is_there(path):
             self._under_way.pop(path, None)  # though it cannot be looked at
             self._settling.is_back(path)
             return None  # back: the next pass takes it in
-        return self.lose(path)
+        return self.lose(path, is_flushed=is_flushed)
 
     def _leave(self, transcript: Transcript, path: str) -> None:
         """It is no longer at this path: it is where else its bytes were seen, or gone."""

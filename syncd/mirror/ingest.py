@@ -62,6 +62,7 @@ class Ingest(Reading):
         """Between the looks of a long life, all flushed: what was kept in mind for the batch is in the ledger now."""
         self._changed_ids.clear()
         self._links.clear()
+        self._owners.forget()
         self._settling.forget_old()
 
     def take(self, listed: ListedFile, name: FileName) -> Deferred | FileProblem | None:
@@ -137,7 +138,7 @@ class Ingest(Reading):
             return self._judge(listed, name, as_known, before, source, left)
         if not self._changed_ids.isdisjoint((found_id, name.session_id)):
             self.writer.flush()  # what it repeats or goes on with may be in the batch that is not committed yet
-        if repeated := repeated_by(self.ledger, self.files, listed, name, source, found_id):
+        if repeated := repeated_by(self.ledger, self.files, self._owners, listed, name, source, found_id):
             return self._add_place(listed, before, repeated)
         if begun := self._imported(listed, name, source, found_id):
             self._leave_stale(listed, before, begun)
@@ -145,9 +146,9 @@ class Ingest(Reading):
         if twin := self._twin(listed, name, source, found_id):
             twin = self._derived(twin.id)
             return self._weigh(listed, name, before, source, twin, self._other_side(twin, listed.path))
-        transcript = continued_by(self.ledger, self.files, listed, name, source, found_id)
+        transcript = continued_by(self.ledger, self.files, self._owners, listed, name, source, found_id)
         if transcript is None and self._may_be_restored:
-            transcript = restored_by(self.ledger, self.files, listed, name, source, found_id)
+            transcript = restored_by(self.ledger, self.files, self._owners, listed, name, source, found_id)
         if transcript is None:
             return self._begin(listed, name, found_id)
         transcript = self._derived(transcript.id)

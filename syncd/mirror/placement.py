@@ -22,7 +22,7 @@ from syncd.mirror.path_text import printable
 from syncd.openclaw.file_kinds import COPY_KINDS, RAW_KINDS, classify
 from syncd.openclaw.lines import Undecodable, decode_line
 from syncd.sources.opening import NotThereError, RefusedError, is_there, open_source, read_pieces
-from syncd.sources.store_paths import STORE_SUFFIX, is_stored, session_id_of
+from syncd.sources.store_paths import is_stored, session_id_of
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from syncd.ledger.writer import Writer
     from syncd.openclaw.file_kinds import FileName
     from syncd.records import ListedFile
+    from syncd.sources.owners import Owners
 
 HEADER_BYTES = 64 * 1024
 _BLANK_LINES_BEFORE = 8  # tolerated, though no release writes any
@@ -105,7 +106,9 @@ def new_transcript(
     )
 
 
-def of_session(ledger: Ledger, files: FileTable, listed: ListedFile, *session_ids: str | None) -> list[Transcript]:
+def of_session(
+    ledger: Ledger, files: FileTable, owners: Owners, listed: ListedFile, *session_ids: str | None
+) -> list[Transcript]:
     """Transcripts of these ids that may be the listed one: its agent's, in order, behind those of other agents.
 
     Of others only what lies, or may come from, where no place says whose it is; not what a database still has, since
@@ -114,21 +117,14 @@ def of_session(ledger: Ledger, files: FileTable, listed: ListedFile, *session_id
     agent_id = printable(listed.agent_id)
     condition = f"installation_id = ? AND session_id IN ({', '.join('?' for _ in session_ids)})"
     found = transcripts.load_where(ledger, condition, (files.installation_id, *session_ids))
-    is_anybodys = is_shared(printable(listed.path), agent_id)
     others = [
         item
         for item in found
         if item.agent_id != agent_id
-        and (is_anybodys or is_shared(item.path, item.agent_id))
+        and (owners.is_anybodys(printable(listed.path), agent_id) or owners.is_anybodys(item.path, item.agent_id))
         and not (is_stored(listed.path) and is_stored(item.path) and _is_still_at(files, item))
     ]
     return others + [item for item in found if item.agent_id == agent_id]
-
-
-def is_shared(path: str, agent_id: str) -> bool:
-    """May it be another agent's? Not what lies below a directory, or in a database, that bears the agent's name."""
-    directory = os.path.dirname(path)
-    return agent_id not in directory.split("/") and not directory.endswith(f".{agent_id}{STORE_SUFFIX}")
 
 
 def _is_still_at(files: FileTable, transcript: Transcript) -> bool:
@@ -151,7 +147,13 @@ def is_imported(path: str) -> bool:
 
 
 def continued_by(
-    ledger: Ledger, files: FileTable, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None
+    ledger: Ledger,
+    files: FileTable,
+    owners: Owners,
+    listed: ListedFile,
+    name: FileName,
+    source: BinaryIO,
+    found_id: str | None,
 ) -> Transcript | None:
     """The transcript that an archive goes on with: its bytes are here, and no longer where they were."""
     if not is_continuing(name):
@@ -159,7 +161,9 @@ def continued_by(
     session_id = found_id or name.session_id
     if session_id is None:
         return None
-    candidates = [each for each in of_session(ledger, files, listed, session_id) if each.path != printable(listed.path)]
+    candidates = [
+        each for each in of_session(ledger, files, owners, listed, session_id) if each.path != printable(listed.path)
+    ]
     former = printable(f"{listed.directory}/{name.of}")
     found = [
         (item, first_difference(ledger, item, source) is None)
@@ -199,13 +203,19 @@ def whereabouts(ledger: Ledger, installation_id: int) -> dict[str, int]:
 
 
 def restored_by(
-    ledger: Ledger, files: FileTable, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None
+    ledger: Ledger,
+    files: FileTable,
+    owners: Owners,
+    listed: ListedFile,
+    name: FileName,
+    source: BinaryIO,
+    found_id: str | None,
 ) -> Transcript | None:
     """The archived transcript that has its old name again: all its bytes are here, and no longer where they were."""
     session_id = found_id or name.session_id
     if initial_state(name) != "live" or session_id is None:
         return None
-    for transcript in reversed(of_session(ledger, files, listed, session_id)):
+    for transcript in reversed(of_session(ledger, files, owners, listed, session_id)):
         if transcript.state == "live" or transcript.bytes == 0:
             continue
         if not _is_archived(transcript, is_raw=name.kind in RAW_KINDS):
@@ -232,14 +242,20 @@ def continuing_kind(ledger: Ledger, transcript: Transcript, name: FileName) -> s
 
 
 def repeated_by(
-    ledger: Ledger, files: FileTable, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None
+    ledger: Ledger,
+    files: FileTable,
+    owners: Owners,
+    listed: ListedFile,
+    name: FileName,
+    source: BinaryIO,
+    found_id: str | None,
 ) -> Transcript | None:
     """The transcript whose bytes an import-archive file, or an archive compressed or not, repeats to the last one."""
     if name.archive_reason != "imported" and not is_continuing(name):
         return None
     same = [
         item
-        for item in of_session(ledger, files, listed, found_id, name.session_id)
+        for item in of_session(ledger, files, owners, listed, found_id, name.session_id)
         if (item.kind in RAW_KINDS) == (name.kind in RAW_KINDS)
         and (name.archive_reason == "imported" or _is_same_archive(item, listed, name))
         and repeats(ledger, item, None if name.is_zst else listed.stat.size, source)

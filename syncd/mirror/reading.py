@@ -18,10 +18,11 @@ from syncd.mirror.sides import Sides
 from syncd.openclaw.file_kinds import RAW_KINDS
 from syncd.sources.lines import Chunk, LongLine, Tail, complete_lines
 from syncd.sources.opening import flaw_of, read_pieces, stat_of
+from syncd.sources.owners import Owners
 from syncd.sources.store_paths import is_stored
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from syncd.clock import Clock
     from syncd.ledger.files import FileTable, KnownFile
@@ -43,6 +44,7 @@ class Reading(Sides):
         writer: Writer,
         files: FileTable,
         clock: Clock,
+        environ: Mapping[str, str],
         *,
         settle_seconds: float,
         max_line_bytes: int,
@@ -50,7 +52,9 @@ class Reading(Sides):
         slice_bytes: int | None = None,
         within_file: Callable[[], None] = lambda: None,
     ) -> None:
-        super().__init__(writer, files, Settling(clock, settle_seconds), max_line_bytes)
+        super().__init__(
+            writer, files, Settling(clock, settle_seconds), Owners(files.state_dir, environ), max_line_bytes
+        )
         self.lines_read = 0
         """Committed or not."""
         self.thorough = thorough

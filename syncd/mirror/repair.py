@@ -98,7 +98,7 @@ def apply_repairs(writer: Writer, homes: Iterable[Home], plan: Plan, options: Ca
     writer.renumber()
     bring_level(writer, homes, options, Progress(), pace, mender, done.caught_up)
     writer.flush()
-    _link(writer, plan)
+    _link(writer, plan, options)
     if plan.damaged_rows and remove_returned(ledger, writer.clock.now_ms()):  # it has its name again
         writer.renumber()
         for home in homes:
@@ -214,7 +214,7 @@ def _find_places(writer: Writer, homes: tuple[Home, ...], finding: Finding) -> N
             connection.execute("UPDATE transcripts SET state = 'gone' WHERE id = ?", (transcript_id,))
 
 
-def _link(writer: Writer, plan: Plan) -> None:
+def _link(writer: Writer, plan: Plan, options: CatchUpOptions) -> None:
     """Behind all that came in: it may be what was missing."""
     ledger = writer.ledger
     with writing(ledger):
@@ -225,4 +225,4 @@ def _link(writer: Writer, plan: Plan) -> None:
         bind_sessions(ledger)
         pair_early_results(ledger)
     if plan.has("parents"):
-        link_parents(ledger)
+        link_parents(ledger, options.environ)

@@ -43,7 +43,7 @@ from syncd.openclaw.lines import Undecodable, decode_line
 from syncd.sources.transcript_dirs import scan_state_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from syncd.ledger.database import Ledger
     from syncd.ledger.files import FileTable
@@ -182,7 +182,7 @@ def _plan_others(
         "places": [each for each in _ids(ledger, _WITHOUT_PLACE) if each not in given_back],
         "index": _ids(ledger, _MISREAD)
         + [fault.session for fault in session_faults(ledger, reads_versions=is_thorough)],
-        "parents": _with_parents(ledger, is_thorough=is_thorough),
+        "parents": _with_parents(ledger, options.environ, is_thorough=is_thorough),
         "owners": unowned_transcripts(ledger),
         "spawners": unbound_sessions(ledger),
         "results": early_results(ledger),
@@ -303,12 +303,12 @@ def _understood(ledger: Ledger, max_line_bytes: int, is_given_up: IsGivenUp) -> 
             yield transcript_id
 
 
-def _with_parents(ledger: Ledger, *, is_thorough: bool) -> list[int]:
+def _with_parents(ledger: Ledger, environ: Mapping[str, str], *, is_thorough: bool) -> list[int]:
     """Of those that were looked for before, only what would be found now: a parent may be gone for good, or purged."""
     new = set(orphaned_transcripts(ledger, is_thorough=False))
     orphans = orphaned_transcripts(ledger, is_thorough=is_thorough)
-    found = [orphan_id for orphan_id in orphans if orphan_id in new or has_parent(ledger, orphan_id)]
-    return found + [each for each in untied_transcripts(ledger) if has_named_parent(ledger, each)]
+    found = [orphan_id for orphan_id in orphans if orphan_id in new or has_parent(ledger, environ, orphan_id)]
+    return found + [each for each in untied_transcripts(ledger) if has_named_parent(ledger, environ, each)]
 
 
 def _files_to_look_at(files: FileTable, options: CatchUpOptions) -> int:

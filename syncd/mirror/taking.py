@@ -90,11 +90,19 @@ def _take_again(ingest: Ingest, listed: ListedFile, name: FileName) -> Deferred 
 
 
 def lose_all(ingest: Ingest, missing: list[str]) -> list[Waiting]:
-    return [
-        Waiting(path, partial(ingest.lose_if_missing, path), deferred)
-        for path in missing
-        if (deferred := ingest.lose_if_missing(path)) is not None
-    ]
+    ingest.writer.flush()
+    with handles_kept():
+        return [
+            Waiting(path, partial(ingest.lose_if_missing, path), deferred)
+            for path in missing
+            if (deferred := _lost(ingest, path)) is not None
+        ]
+
+
+def _lost(ingest: Ingest, path: str) -> Deferred | None:
+    if not is_stored(path):
+        let_go_of_handles()
+    return ingest.lose_if_missing(path, is_flushed=True)
 
 
 def rank(name: FileName) -> int:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from syncd.errors import LedgerCorrupt, SourceError
 from syncd.ledger import transcripts
 from syncd.mirror.path_text import printable
-from syncd.mirror.placement import is_shared
 from syncd.mirror.trajectory_compare import compare, last_taken
 from syncd.sources.opening import NotThereError
 from syncd.sources.store_paths import is_stored, store_of
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from syncd.ledger.database import Ledger
     from syncd.ledger.transcripts import Transcript
+    from syncd.sources.owners import Owners
     from syncd.sources.store_places import StorePlace
 
 _AT = "installation_id = ? AND kind = 'trajectory' AND path = ?"
@@ -45,13 +45,13 @@ def known_trajectory(ledger: Ledger, installation_id: int, store_path: str, sess
 
 
 def known_elsewhere(
-    ledger: Ledger, installation_id: int, place: StorePlace, session_id: str, newest: int
+    ledger: Ledger, owners: Owners, installation_id: int, place: StorePlace, session_id: str, newest: int
 ) -> Elsewhere | None:
     """The one that this database goes on with, or has a part of. `newest`: the last event that it has.
 
     SourceError: that cannot be told now.
     """
-    for transcript in _in_other_databases(ledger, installation_id, place, session_id):
+    for transcript in _in_other_databases(ledger, owners, installation_id, place, session_id):
         is_foreign = transcript.agent_id != printable(place.agent_id)
         is_kept = _is_kept(store_of(transcript.path), session_id)
         if is_foreign and is_kept:
@@ -72,12 +72,11 @@ def known_elsewhere(
 
 
 def _in_other_databases(
-    ledger: Ledger, installation_id: int, place: StorePlace, session_id: str
+    ledger: Ledger, owners: Owners, installation_id: int, place: StorePlace, session_id: str
 ) -> Iterator[Transcript]:
     """Likeliest first: the agent's own, the one that is live, and has the most."""
     known = transcripts.load_where(ledger, _OF, (installation_id, session_id))
-    agent_id = printable(place.agent_id)
-    is_anybodys = is_shared(f"{printable(place.path)}/{trajectory_name(session_id)}", agent_id)
+    path, agent_id = f"{printable(place.path)}/{trajectory_name(session_id)}", printable(place.agent_id)
 
     def likelihood(item: Transcript) -> tuple[bool, bool, int]:
         return (item.agent_id == agent_id, item.state == "live", item.bytes)
@@ -85,7 +84,8 @@ def _in_other_databases(
     for transcript in sorted(known, key=likelihood, reverse=True):
         if not is_stored(transcript.path) or store_of(transcript.path) == printable(place.path):
             continue
-        if transcript.agent_id == agent_id or is_anybodys or is_shared(transcript.path, transcript.agent_id):
+        is_own = transcript.agent_id == agent_id
+        if is_own or owners.is_anybodys(path, agent_id) or owners.is_anybodys(transcript.path, transcript.agent_id):
             yield transcript
 
 

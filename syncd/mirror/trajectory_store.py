@@ -17,13 +17,14 @@ from syncd.ledger.files import move_log, note_log_position
 from syncd.ledger.tally import Tally
 from syncd.ledger.tombstones import KeptOut
 from syncd.mirror.path_text import printable
-from syncd.mirror.placement import is_shared, new_transcript
+from syncd.mirror.placement import new_transcript
 from syncd.mirror.trajectory_compare import Mark, compare, digest_of, last_taken
 from syncd.mirror.trajectory_places import known_elsewhere, known_trajectory
 from syncd.openclaw.file_kinds import classify
 from syncd.records import FileStat, ListedFile
 from syncd.sources.openclaw_config import home_of, read_openclaw_config
 from syncd.sources.opening import BUSY_CODE, BUSY_POLL_SECONDS, NotThereError, problem_of
+from syncd.sources.owners import Owners
 from syncd.sources.scan import is_wanted
 from syncd.sources.store_opening import handles_kept
 from syncd.sources.store_paths import is_stored, store_of
@@ -62,6 +63,9 @@ class Scope(NamedTuple):
     def is_meant(self, session_id: str) -> bool:
         return self.session_ids is None or session_id in self.session_ids
 
+    def owners(self, state_dir: str) -> Owners:
+        return Owners(state_dir, self.environ)
+
     def places(self, state_dir: str) -> tuple[StorePlace, ...]:
         config = read_openclaw_config(state_dir, self.environ).config
         return store_places(state_dir, config, self.agents, home_of(self.environ))
@@ -91,6 +95,7 @@ class _Site(NamedTuple):
     installation_id: int
     state_dir: str
     place: StorePlace
+    owners: Owners
 
 
 def sync_trajectories(
@@ -107,13 +112,13 @@ def sync_trajectories(
 
     `compares_all`: also look for what was changed of events that were taken. `tally`: where all of it is counted.
     """
-    places = scope.places(state_dir)
+    places, owners = scope.places(state_dir), scope.owners(state_dir)
     memory.places |= {place.path: place for place in places}
     problems: list[FileProblem] = []
     listed: dict[str, Container[str]] = {}
     for place in places:
         looked = _look(
-            _Site(writer, installation_id, state_dir, place), scope, memory, tally, compares_all=compares_all
+            _Site(writer, installation_id, state_dir, place, owners), scope, memory, tally, compares_all=compares_all
         )
         problems += looked.problems
         if looked.sessions is not None:
@@ -172,7 +177,7 @@ def follow_trajectories(
     place, row = memory.places.get(path), memory.rows.get(path)
     if place is None or row is None:
         return None  # nobody has looked at all of it yet
-    site = _Site(writer, installation_id, state_dir, place)
+    site = _Site(writer, installation_id, state_dir, place, scope.owners(state_dir))
     try:
         with handles_kept():
             found = recorded_after(path, row)
@@ -200,9 +205,9 @@ def may_wait(path: str, memory: TrajectoryMemory) -> bool:
         return False  # nothing can be counted in it either
 
 
-def compare_again(writer: Writer, state_dir: str, place: StorePlace, transcript: Transcript) -> None:
+def compare_again(writer: Writer, owners: Owners, state_dir: str, place: StorePlace, transcript: Transcript) -> None:
     """One trajectory with all that OpenClaw has of it, though nothing says that it changed. SourceError: not now."""
-    site = _Site(writer, transcript.installation_id, state_dir, place)
+    site = _Site(writer, transcript.installation_id, state_dir, place, owners)
     with handles_kept():
         newest = last_events(place.path).get(transcript.session_id)
         if newest is not None:
@@ -259,12 +264,12 @@ def _take(
     transcript = known_trajectory(writer.ledger, site.installation_id, place.path, session_id)
     path = os.fsencode(listed.path).removeprefix(os.fsencode(site.state_dir) + b"/")
     if transcript is None:
-        elsewhere = known_elsewhere(writer.ledger, site.installation_id, place, session_id, newest)
+        elsewhere = known_elsewhere(writer.ledger, site.owners, site.installation_id, place, session_id, newest)
         if elsewhere is not None and elsewhere.is_stale:
             return None
         if elsewhere is not None:
             transcript, compares_all = elsewhere.transcript, True
-            _move(writer, transcript, listed, path)
+            _move(site, transcript, listed, path)
     if transcript is not None:
         mark = _mark(writer.ledger, place.path, transcript, newest, known)
         is_doubted = compares_all or mark.is_moved or mark.seq > newest
@@ -288,12 +293,13 @@ def _take(
     return taken
 
 
-def _move(writer: Writer, transcript: Transcript, listed: ListedFile, path: bytes) -> None:
+def _move(site: _Site, transcript: Transcript, listed: ListedFile, path: bytes) -> None:
     """Its database was put elsewhere: another place, and nothing else is new."""
-    former, transcript.path = transcript.path, printable(listed.path)
+    writer, former, owner = site.writer, transcript.path, printable(listed.agent_id)
+    transcript.path = printable(listed.path)
     move_log(writer, transcript, path)
-    if transcript.agent_id != printable(listed.agent_id) and is_shared(former, transcript.agent_id):
-        writer.give_to(transcript, printable(listed.agent_id))
+    if transcript.agent_id != owner and site.owners.is_anybodys(former, transcript.agent_id):
+        writer.give_to(transcript, owner)
     writer.event("migration", transcript, former=former, path=transcript.path)
     writer.touch(transcript)
 

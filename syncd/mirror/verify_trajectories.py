@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from syncd.ledger.database import Ledger
     from syncd.ledger.files import FileTable
     from syncd.mirror.catchup import CatchUpOptions
+    from syncd.sources.owners import Owners
     from syncd.sources.store_places import StorePlace
 
 
@@ -56,6 +57,7 @@ class Trajectories:
     def held(self) -> Iterator[Held]:
         options, files = self.options, self.files
         scope = Scope(options.agents, options.environ, options.session_ids)
+        owners = scope.owners(files.state_dir)
         for place in scope.places(files.state_dir):
             try:
                 with handles_kept():
@@ -67,11 +69,11 @@ class Trajectories:
                 continue
             for session_id, newest in found.items():
                 if scope.is_meant(session_id) and not files.kept_out.is_session(session_id):
-                    held = self._held(place, session_id, newest.seq)
+                    held = self._held(owners, place, session_id, newest.seq)
                     if held is not None:
                         yield held
 
-    def _held(self, place: StorePlace, session_id: str, newest: int) -> Held | None:
+    def _held(self, owners: Owners, place: StorePlace, session_id: str, newest: int) -> Held | None:
         store_path, installation_id = place.path, self.files.installation_id
         path = f"{store_path}/{trajectory_name(session_id)}"
         stat = store_stat(store_path)
@@ -82,7 +84,7 @@ class Trajectories:
             try:
                 with handles_kept():
                     if transcript is None:
-                        elsewhere = known_elsewhere(self.ledger, installation_id, place, session_id, newest)
+                        elsewhere = known_elsewhere(self.ledger, owners, installation_id, place, session_id, newest)
                         if elsewhere is not None and elsewhere.is_stale:
                             return Held(path, None, 0, None, is_moving, elsewhere.transcript.path)
                         return Held(path, None, 0, (0, 0, NOT_TAKEN), is_moving)

@@ -14,6 +14,7 @@ from syncd.openclaw.javascript_text import trimmed
 STATE_DIR_NAME = ".openclaw"
 LEGACY_STATE_DIR_NAMES = (".clawdbot", ".moltbot", ".moldbot")
 DEFAULT_AGENT_ID = "main"
+IMPORT_ARCHIVE = "session-sqlite-import-archive"
 
 _PROFILE = r"[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}"
 _AGENT_ID = _PROFILE  # OpenClaw uses one rule for both
@@ -102,12 +103,12 @@ def agent_database(state_dir: str, agent: str) -> str:
 
 def import_archive_dir(state_dir: str, agent: str) -> str:
     """Where the migration into SQLite moves the JSONL files it has imported."""
-    return os.path.join(state_dir, "agents", agent, "session-sqlite-import-archive")
+    return os.path.join(state_dir, "agents", agent, IMPORT_ARCHIVE)
 
 
 def old_import_archive_dir(state_dir: str) -> str:
     """The import archive of the very old layout: beside its sessions dir."""
-    return os.path.join(state_dir, "session-sqlite-import-archive")
+    return os.path.join(state_dir, IMPORT_ARCHIVE)
 
 
 def _trimmed(env: Mapping[str, str], name: str) -> str:

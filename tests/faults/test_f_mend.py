@@ -308,7 +308,7 @@ def test_damage_stops_no_append(house: Household) -> None:
         writer = Writer(ledger, clock)
         files = enrol(writer, str(house.state_dir))
         files.stats()
-        following = Ingest(writer, files, clock, settle_seconds=0, max_line_bytes=1 << 24, thorough=False)
+        following = Ingest(writer, files, clock, {}, settle_seconds=0, max_line_bytes=1 << 24, thorough=False)
         for number in range(4, 30):
             house.append(name_of(5), message(number, MUCH))
             listed = list_one("main", str(house.path(name_of(5))))

@@ -1,0 +1,183 @@
+"""Whose a transcript is that lies where no name tells: by OpenClaw's configuration, not by what a path looks like."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from tests.mirror.both_sides import ARCHIVE
+from tests.mirror.household import RESET_TIME, Household, compressed, name_of
+from tests.mirror.shared_places import (
+    LINES,
+    MAIN,
+    OPS,
+    configure,
+    counted,
+    databases,
+    owners,
+    parted,
+    put_away,
+    shared_database,
+    shared_files,
+    shared_house,
+)
+from tests.mirror.test_store import caught_up
+from tests.openclaw_store import AgentStore
+from tests.usage_corpus import answer
+
+OF_EACH = {"main": 2, "ops": 2}
+TWO_OF_ONE_ID = [(MAIN, "main", "live", 1), (MAIN, "ops", "live", 1)]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def house(home: Path) -> Household:
+    return shared_house(home)
+
+
+@pytest.fixture
+def main_house(home: Path, monkeypatch: pytest.MonkeyPatch) -> Household:
+    """All that is shared lies below a directory that happens to be named as the default agent is."""
+    monkeypatch.setenv("HOME", str(home / "main"))
+    (home / "main").mkdir()
+    return shared_house(home / "main")
+
+
+def configure_agents(house: Household, ops: dict[str, str]) -> None:
+    agents = [{"id": "main", "default": True}, {"id": "ops", **ops}]
+    (house.state_dir / "openclaw.json").write_text(json.dumps({"agents": {"list": agents}}))
+
+
+def a_copy_for_ops(path: Path, *, goes_on: bool) -> None:
+    with AgentStore(path) as store:
+        store.own("ops")
+        store.import_lines(MAIN, LINES[MAIN])
+        if goes_on:
+            store.append(MAIN, answer(7))
+
+
+def test_a_shared_index_below_a_directory_of_an_agents_name_is_shared(main_house: Household) -> None:
+    shared_files(main_house)
+    caught_up(main_house)
+    parted(main_house)
+    put_away(main_house)
+    caught_up(main_house)
+    assert owners(main_house) == [(MAIN, "main", "live", 1), (OPS, "ops", "live", 1)]
+    assert counted(main_house) == OF_EACH
+
+
+def test_a_shared_database_below_a_directory_of_an_agents_name_is_shared(main_house: Household) -> None:
+    place = shared_database(main_house)
+    caught_up(main_house)
+    configure(main_house, str(place.with_name("foo.json")))
+    parted(main_house)
+    place.unlink()
+    caught_up(main_house)
+    assert counted(main_house) == OF_EACH
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_an_agent_dir_is_its_agents_though_it_does_not_bear_its_name(house: Household, *, goes_on: bool) -> None:
+    other = house.state_dir.parent / "elsewhere" / "x"
+    configure_agents(house, {"agentDir": str(other)})
+    house.write(name_of(1), LINES[MAIN])
+    caught_up(house)
+    a_copy_for_ops(other / "openclaw-agent.sqlite", goes_on=goes_on)
+    caught_up(house)
+    house.append(name_of(1), answer(9))
+    caught_up(house)
+    assert sorted(owners(house)) == TWO_OF_ONE_ID
+
+
+@pytest.mark.parametrize(
+    ("store", "database"),
+    [("foo.json", "foo.ops.sqlite"), ("foo.json", "foo.ops.2.sqlite"), ("{agentId}.json", "ops.sqlite")],
+)
+def test_a_database_that_openclaw_named_after_an_agent_is_that_agents(
+    house: Household, store: str, database: str
+) -> None:
+    data = house.state_dir.parent / "data"
+    configure(house, str(data / store))
+    house.write(name_of(1), LINES[MAIN])
+    caught_up(house)
+    a_copy_for_ops(data / database, goes_on=True)
+    caught_up(house)
+    assert sorted(owners(house)) == TWO_OF_ONE_ID
+
+
+def test_files_that_go_from_a_shared_directory_to_those_of_their_agents_are_counted_once(house: Household) -> None:
+    shared_files(house)
+    caught_up(house)
+    configure_agents(house, {})
+    data = house.state_dir.parent / "data"
+    for number, agent in ((1, "main"), (2, "ops")):
+        directory = house.state_dir / "agents" / agent / "sessions"
+        directory.mkdir(parents=True, exist_ok=True)
+        (data / name_of(number)).rename(directory / name_of(number))
+    (data / "foo.json").unlink()
+    caught_up(house)
+    assert sum(counted(house).values()) == 4
+
+
+def test_a_line_that_the_import_repairs_is_counted_once_though_its_agent_is_known_now(house: Household) -> None:
+    shared_files(house)
+    caught_up(house)
+    for session, path in databases(house).items():
+        with AgentStore(path) as store:
+            store.import_lines(session, LINES[session].replace(b'"parentId":null', b'"parentId": null', 1))
+    put_away(house)
+    caught_up(house)
+    assert sum(counted(house).values()) == 4
+
+
+def test_what_was_rewritten_just_before_its_import_is_counted_once(house: Household) -> None:
+    shared_files(house)
+    caught_up(house)
+    kept_lines = LINES[OPS].splitlines(keepends=True)[:-1]
+    rewritten = house.state_dir.parent / "data" / name_of(2)
+    rewritten.write_bytes(b"".join(kept_lines) + answer(9))
+    contents = {MAIN: LINES[MAIN], OPS: rewritten.read_bytes()}
+    for session, path in databases(house).items():
+        with AgentStore(path) as store:
+            store.import_lines(session, contents[session])
+    put_away(house)
+    caught_up(house)
+    assert sum(counted(house).values()) == 5  # the line that went is an answer, too
+
+
+def test_a_file_that_stayed_and_is_reset_after_its_import_is_counted_once(house: Household) -> None:
+    shared_files(house)
+    caught_up(house)
+    parted(house)
+    caught_up(house)
+    stayed = house.state_dir.parent / "data" / name_of(2)
+    stayed.rename(stayed.with_name(f"{stayed.name}.reset.{RESET_TIME}"))
+    caught_up(house)
+    assert sum(counted(house).values()) == 4
+
+
+def test_what_is_parted_and_archived_at_once_is_counted_once_though_its_file_stays(house: Household) -> None:
+    shared_files(house)
+    caught_up(house)
+    parted(house)
+    name, packed = f"{name_of(2)}.deleted.2026-11-16T04-00-01.549Z.{1:032x}.zst", compressed(LINES[OPS])
+    with AgentStore(databases(house)[OPS]) as store:
+        store.delete_session(OPS)
+        store.connection.execute(ARCHIVE, (OPS, f"{1:032x}", packed, sha256(packed).hexdigest(), name))
+    caught_up(house)
+    assert sum(counted(house).values()) == 4
+
+
+def test_a_shared_database_that_is_left_behind_counts_nothing_twice(house: Household) -> None:
+    place = shared_database(house)
+    caught_up(house)
+    configure(house, str(place.with_name("foo.json")))
+    parted(house)
+    caught_up(house)
+    assert sum(counted(house).values()) == 4
