@@ -58,9 +58,10 @@ _BRIEF_FAILURES = 3
 """So often a database may be busy before that is told."""
 _NS = 1_000_000_000
 _Places = list[tuple[str, str]]
-_Agents = dict[str, str]  # by path
-_Listed = dict[str, tuple["ListedFile", "FileName"]]
 """Agent and path of each."""
+_Agents = dict[str, str]
+_Listed = dict[str, tuple["ListedFile", "FileName"]]
+"""Both by path."""
 _UNPROVEN = frozenset({"racy", "unproven"})
 """Put off not because of what was seen, but because it is to be proven when it is at rest."""
 
