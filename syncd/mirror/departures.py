@@ -15,6 +15,7 @@ from syncd.ledger.projection import VERSION
 from syncd.ledger.raw import PIECE_BYTES
 from syncd.ledger.tally import Tally
 from syncd.mirror.compare import first_difference
+from syncd.mirror.kin import Kin
 from syncd.mirror.mend import Mender
 from syncd.mirror.path_text import printable
 from syncd.mirror.placement import initial_state
@@ -47,6 +48,7 @@ class Departures:
         self.files = files
         self._settling = settling
         self._owners = owners
+        self._kin = Kin(self.ledger, files, owners)
         self._max_line_bytes = max_line_bytes
         self.tally = Tally()
         """What was read in files and is committed."""

@@ -14,18 +14,15 @@ from syncd.ledger.sessions import ENDED_BY_RESET
 from syncd.mirror.compare import first_difference
 from syncd.mirror.departures import STALE
 from syncd.mirror.kept_out import is_source_kept_out, shows_itself_kept_out
+from syncd.mirror.kin import repeats
 from syncd.mirror.path_text import printable
 from syncd.mirror.placement import (
-    continued_by,
     continuing_kind,
     has_archived,
     header_id,
     initial_state,
     is_imported,
     new_transcript,
-    repeated_by,
-    repeats,
-    restored_by,
     session_id_in,
     whereabouts,
 )
@@ -138,7 +135,7 @@ class Ingest(Reading):
             return self._judge(listed, name, as_known, before, source, left)
         if not self._changed_ids.isdisjoint((found_id, name.session_id)):
             self.writer.flush()  # what it repeats or goes on with may be in the batch that is not committed yet
-        if repeated := repeated_by(self.ledger, self.files, self._owners, listed, name, source, found_id):
+        if repeated := self._kin.repeated_by(listed, name, source, found_id):
             return self._add_place(listed, before, repeated)
         if begun := self._imported(listed, name, source, found_id):
             self._leave_stale(listed, before, begun)
@@ -146,9 +143,9 @@ class Ingest(Reading):
         if twin := self._twin(listed, name, source, found_id):
             twin = self._derived(twin.id)
             return self._weigh(listed, name, before, source, twin, self._other_side(twin, listed.path))
-        transcript = continued_by(self.ledger, self.files, self._owners, listed, name, source, found_id)
+        transcript = self._kin.continued_by(listed, name, source, found_id)
         if transcript is None and self._may_be_restored:
-            transcript = restored_by(self.ledger, self.files, self._owners, listed, name, source, found_id)
+            transcript = self._kin.restored_by(listed, name, source, found_id)
         if transcript is None:
             return self._begin(listed, name, found_id)
         transcript = self._derived(transcript.id)

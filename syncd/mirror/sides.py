@@ -17,7 +17,7 @@ from syncd.mirror.compare import ends_with_newline, first_difference, line_start
 from syncd.mirror.departures import STALE, Departures
 from syncd.mirror.mend import mend_from
 from syncd.mirror.path_text import printable
-from syncd.mirror.placement import PUT_AWAY, continuing_kind, initial_state, of_session
+from syncd.mirror.placement import PUT_AWAY, continuing_kind, initial_state
 from syncd.mirror.recognition import known_file
 from syncd.mirror.settling import Deferred
 from syncd.openclaw.file_kinds import COPY_KINDS, RAW_KINDS, classify
@@ -48,7 +48,7 @@ class Sides(Departures):
             return None
         known = [
             item
-            for item in of_session(self.ledger, self.files, self._owners, listed, found_id, name.session_id)
+            for item in self._kin.of_session(listed, found_id, name.session_id)
             if item.kind not in COPY_KINDS and item.kind not in RAW_KINDS
             and side_of(item.path) != side_of(printable(listed.path))
         ]  # fmt: skip
@@ -184,9 +184,7 @@ class Sides(Departures):
         """The transcript that has gone on in a database since this file of the import archive was moved away."""
         if name.archive_reason != "imported" or name.kind in RAW_KINDS or not self.files.has_stored:
             return None
-        for transcript in reversed(
-            of_session(self.ledger, self.files, self._owners, listed, found_id, name.session_id)
-        ):
+        for transcript in reversed(self._kin.of_session(listed, found_id, name.session_id)):
             if (
                 transcript.bytes > 0
                 and transcript.kind not in COPY_KINDS
