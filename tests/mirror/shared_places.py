@@ -1,9 +1,11 @@
 """Places that agents share, and what becomes of them: the sessions of two agents in one directory or database."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
-from tests.mirror.household import Household, header, household, name_of, session_id
+from tests.mirror.both_sides import ARCHIVE
+from tests.mirror.household import Household, compressed, header, household, name_of, session_id
 from tests.mirror.indexed import entry, index_text
 from tests.mirror_checks import query
 from tests.openclaw_store import AgentStore
@@ -65,6 +67,14 @@ def put_away(house: Household) -> None:
 
 def kept(_: Household) -> None:
     """The files stay where they are."""
+
+
+def deleted_into_an_archive(house: Household) -> None:
+    """The session of ops, in its own database."""
+    name, packed = f"{name_of(2)}.deleted.2026-11-16T04-00-01.549Z.{1:032x}.zst", compressed(LINES[OPS])
+    with AgentStore(databases(house)[OPS]) as store:
+        store.delete_session(OPS)
+        store.connection.execute(ARCHIVE, (OPS, f"{1:032x}", packed, sha256(packed).hexdigest(), name))
 
 
 def owners(house: Household) -> list[tuple[object, ...]]:

@@ -1,13 +1,11 @@
 """Whose a transcript is that lies where no name tells: by OpenClaw's configuration, not by what a path looks like."""
 
 import json
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from tests.mirror.both_sides import ARCHIVE
-from tests.mirror.household import RESET_TIME, Household, compressed, name_of
+from tests.mirror.household import RESET_TIME, Household, name_of
 from tests.mirror.shared_places import (
     LINES,
     MAIN,
@@ -15,6 +13,7 @@ from tests.mirror.shared_places import (
     configure,
     counted,
     databases,
+    deleted_into_an_archive,
     owners,
     parted,
     put_away,
@@ -166,10 +165,7 @@ def test_what_is_parted_and_archived_at_once_is_counted_once_though_its_file_sta
     shared_files(house)
     caught_up(house)
     parted(house)
-    name, packed = f"{name_of(2)}.deleted.2026-11-16T04-00-01.549Z.{1:032x}.zst", compressed(LINES[OPS])
-    with AgentStore(databases(house)[OPS]) as store:
-        store.delete_session(OPS)
-        store.connection.execute(ARCHIVE, (OPS, f"{1:032x}", packed, sha256(packed).hexdigest(), name))
+    deleted_into_an_archive(house)
     caught_up(house)
     assert sum(counted(house).values()) == 4
 

@@ -1,7 +1,6 @@
 """What agents shared is parted: each one's sessions go on in a database of its own, as the same transcripts."""
 
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -9,8 +8,7 @@ import pytest
 from syncd.jobs import backup, scrub
 from tests.jobs.at_work import done, tools_for
 from tests.jobs.toolbox import tools_of
-from tests.mirror.both_sides import ARCHIVE
-from tests.mirror.household import Household, compressed, header, name_of, session_id
+from tests.mirror.household import Household, header, name_of, session_id
 from tests.mirror.shared_places import (
     LINES,
     MAIN,
@@ -18,6 +16,7 @@ from tests.mirror.shared_places import (
     configure,
     counted,
     databases,
+    deleted_into_an_archive,
     kept,
     owners,
     parted,
@@ -110,10 +109,7 @@ def test_what_is_parted_and_archived_at_once_is_its_agents_too(house: Household)
     shared_files(house)
     caught_up(house)
     parted(house)
-    name, packed = f"{name_of(2)}.deleted.2026-11-16T04-00-01.549Z.{1:032x}.zst", compressed(LINES[OPS])
-    with AgentStore(databases(house)[OPS]) as store:
-        store.delete_session(OPS)
-        store.connection.execute(ARCHIVE, (OPS, f"{1:032x}", packed, sha256(packed).hexdigest(), name))
+    deleted_into_an_archive(house)
     (house.state_dir.parent / "data" / name_of(2)).unlink()
     house.catch_up()
     assert owners(house) == [(MAIN, "main", "live", 1), (OPS, "ops", "archived", 1)]
