@@ -12,23 +12,25 @@ from typing import TYPE_CHECKING
 
 from syncd.daemon.figures import Figures
 from syncd.daemon.put_off import PutOff
+from syncd.daemon.quiet import Quiet
 from syncd.daemon.stores import Stores
 from syncd.daemon.unread import Unread
 from syncd.errors import SourceError
-from syncd.mirror.at_rest import judge_each, judge_unfinished
+from syncd.mirror.at_rest import judge_unfinished
 from syncd.mirror.enrolment import enrol
 from syncd.mirror.era import note_era
 from syncd.mirror.freshness import last_taken
 from syncd.mirror.ingest import Ingest
 from syncd.mirror.kept_out import without_kept_out
 from syncd.mirror.lineage import is_linking_due, link_parents
-from syncd.mirror.path_text import printable
 from syncd.mirror.settling import Deferred
 from syncd.mirror.taking import rank
 from syncd.openclaw.file_kinds import TRANSCRIPT_KINDS, classify
+from syncd.path_text import printable
 from syncd.records import FileProblem
 from syncd.sources.openclaw_config import CONFIG_NAMES, home_of, read_openclaw_config
 from syncd.sources.opening import NotThereError, is_there, problem_of, stat_at
+from syncd.sources.owners import Owners
 from syncd.sources.scan import list_one
 from syncd.sources.store_opening import handles_kept, let_go_of_handles
 from syncd.sources.store_paths import is_stored
@@ -100,9 +102,9 @@ class Follower:
         self._ingest.tally = self.figures.taken
         self._agents: dict[str, str] = {}
         self._active: dict[str, tuple[float, FileStat]] = {}
-        self._quiet_at: dict[str, float] = {}  # paths whose turn may have ended, and when to ask
         self._put_off = PutOff(writer.clock)
         self._unread = Unread(writer.clock, last_taken(writer.ledger))
+        self._quiet = Quiet(writer, self._ingest.files, self._unread, options.settle_seconds)
 
     @property
     def files(self) -> FileTable:
@@ -141,6 +143,7 @@ class Follower:
         """List all directories; look at what changed, and prove what grew since it was last proven."""
         self.figures.rescans += 1
         self._config = self._read_config()
+        self._ingest.owners.adopt(self._config)
         self._stores.adopt(self._store_places(), self._clock.monotonic())
         chosen = (self._options.agents, self._options.environ, self.files.stats(), self._config.config)
         found = scan_state_dir(self.state_dir, *chosen)
@@ -176,6 +179,7 @@ class Follower:
             self._look_at_store(store)
         due: dict[str, str] = {}
         proofs: dict[str, str] = {}
+        unfollowed: list[str] = []
         while (found := self._put_off.pop_due(now)) is not None:
             path, reason = found
             if self._stores.named_by(path) is not None:
@@ -183,13 +187,18 @@ class Follower:
             agent_id = self._agent_of(path)
             if agent_id is not None:
                 (proofs if reason in _UNPROVEN else due)[path] = agent_id
+            elif self.files.get(path) is not None:
+                unfollowed.append(path)  # where nothing is looked for any more; what is gone there is gone
+        if unfollowed:
+            self._lose_all(unfollowed)
         self._look([(agent_id, path) for path, agent_id in due.items()], thorough=False)
         self._look([(agent_id, path) for path, agent_id in proofs.items()], thorough=True)
-        self._judge_quiet(now)
+        if not self._is_stopping():
+            self._quiet.judge(now)
 
     def next_due_at(self) -> float | None:
         """Monotonic time of the next look that was put off."""
-        moments = (*self._quiet_at.values(), self._put_off.next_at(), self._stores.next_at())
+        moments = (self._quiet.next_at(), self._put_off.next_at(), self._stores.next_at())
         return min((at for at in moments if at is not None), default=None)
 
     def freshness(self) -> Freshness:
@@ -251,7 +260,9 @@ class Follower:
         if moved is None:
             self.look_at_everything(counts_missed=False)
         else:
-            self._look([place for place in moved if not self._is_known_archive(*place)], thorough=False)
+            with handles_kept():
+                news = [place for place in moved if not self._is_known_archive(*place)]
+            self._look(news, thorough=False)
 
     def _is_known_archive(self, agent_id: str, path: str) -> bool:
         """Was it taken in as it is? Its hash is in its stat: it need not be read for that."""
@@ -294,7 +305,7 @@ class Follower:
             self._unread.note_lock(path)
         if name.kind == "lock" and path.endswith(".jsonl.lock"):
             self._hasten(path.removesuffix(".lock"))
-            self._ask_when_quiet(path.removesuffix(".lock"))
+            self._quiet.ask_later(path.removesuffix(".lock"))
         if name.kind not in TRANSCRIPT_KINDS:
             return
         found = list_one(agent_id, path)
@@ -332,13 +343,16 @@ class Follower:
     def _take_all(self, listed: list[tuple[ListedFile, FileName]], *, thorough: bool) -> None:
         self._ingest.thorough = thorough
         taken: list[ListedFile] = []
-        for item, name in listed:
-            if self._is_stopping():
-                break  # the files are the queue: the next start goes on from here
-            if self._take(item, name):
-                taken.append(item)
+        with handles_kept():
+            for item, name in listed:
+                if self._is_stopping():
+                    break  # the files are the queue: the next start goes on from here
+                if not is_stored(item.path):
+                    let_go_of_handles()
+                if self._take(item, name):
+                    taken.append(item)
         self._writer.flush()
-        self._judge_locked(taken)
+        self._quiet.judge_locked([item.path for item in taken])
         now_ms = self._clock.now_ms()
         for item in taken:
             self.figures.latencies.add(now_ms - item.stat.ctime_ns / 1e6)
@@ -349,7 +363,7 @@ class Follower:
                 # An archive's last line needs no newline, but is taken in only when it is at rest.
                 self._put_off.wait(item.path, "unproven", self._options.settle_seconds)
         if listed and is_linking_due(self._writer.ledger):
-            link_parents(self._writer.ledger, self._options.environ)
+            link_parents(self._writer.ledger, self._owners_at)
 
     def _take(self, listed: ListedFile, name: FileName) -> bool:
         """One look; True when it brought new lines."""
@@ -374,7 +388,7 @@ class Follower:
         self._put_off_due()
         has_news = self._ingest.lines_read > before
         if has_news or rank(name) == 0:  # a turn may have been under way when it was archived
-            self._ask_when_quiet(path)
+            self._quiet.ask_later(path)
         return has_news
 
     def _lose_all(self, paths: Iterable[str]) -> None:
@@ -419,35 +433,12 @@ class Follower:
         if self.deferred.get(path) == "locked":
             self._put_off.hasten(path)
 
-    def _ask_when_quiet(self, path: str) -> None:
-        """Something was written, or a lock came or went: how the last turn stands is asked once it is quiet."""
-        if path in self._quiet_at or len(self._quiet_at) < MAX_ACTIVE:  # the rest is left to the next rescan
-            self._quiet_at[path] = self._clock.monotonic() + self._options.settle_seconds
-
-    def _judge_locked(self, taken: Iterable[ListedFile]) -> None:
-        """An answer that ends a turn does not end it while the lock is held: not even until the file is quiet."""
-        locked = (self.files.get(item.path) for item in taken if f"{item.path}.lock" in self._unread.locks)
-        found = [known.transcript_id for known in locked if known is not None and known.transcript_id is not None]
-        if found:
-            judge_each(self._writer, self.files, found, self._options.settle_seconds)
-
-    def _judge_quiet(self, now: float) -> None:
-        due = [path for path, at in self._quiet_at.items() if at <= now]
-        if not due or self._is_stopping():
-            return
-        self._writer.flush()
-        paths: dict[int, str] = {}
-        for path in due:
-            del self._quiet_at[path]
-            known = self.files.get(path)
-            if known is not None and known.transcript_id is not None:
-                paths[known.transcript_id] = path
-        for transcript_id in judge_each(self._writer, self.files, paths, self._options.settle_seconds):
-            self._ask_when_quiet(paths[transcript_id])
-
     def _is_configured_anew(self) -> bool:
         before, self._config = self._config, self._read_config()
         return before is None or before.config != self._config.config
+
+    def _owners_at(self, state_dir: str) -> Owners:
+        return self._ingest.owners if state_dir == self.state_dir else Owners(state_dir, self._options.environ)
 
     def _read_config(self) -> ConfigRead:
         return read_openclaw_config(self.state_dir, self._options.environ, self._config)

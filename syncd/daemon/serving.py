@@ -16,6 +16,7 @@ from syncd.mirror.catchup import Pace, Progress
 from syncd.mirror.errands import Hands
 from syncd.mirror.resync import Resynced, resync
 from syncd.sources.scan import state_dir_problem
+from syncd.sources.store_opening import let_go_of_handles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -146,6 +147,7 @@ class SharedPace(Pace):
 
     def _turn(self, longest_wait: float) -> None:
         assert self._loop.following is not None
+        let_go_of_handles()
         self._loop.following.writer.flush()  # what is half done may not be seen, nor overtaken, by a live look
         self._loop.turn(longest_wait)
         self._turned_at = self._loop.clock.monotonic()

@@ -22,8 +22,8 @@ from syncd.ledger.row_mending import mend_names
 from syncd.ledger.scour import scour
 from syncd.ledger.tombstones import burials_of, is_purged, unscoured
 from syncd.mirror.locate import listing_of, only_titled
-from syncd.mirror.path_text import printable
 from syncd.mirror.sessions_meant import sessions_meant
+from syncd.path_text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

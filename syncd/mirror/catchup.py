@@ -33,6 +33,7 @@ from syncd.openclaw.file_kinds import TRANSCRIPT_KINDS, classify
 from syncd.openclaw.state_dirs import agents_dir, old_import_archive_dir, old_sessions_dir
 from syncd.records import FileProblem
 from syncd.sources.opening import BUSY_CODE, BUSY_POLL_SECONDS, refused_file
+from syncd.sources.owners import owners_by
 from syncd.sources.scan import OLDEST_AGENT, is_wanted, state_dir_problem
 from syncd.sources.transcript_dirs import scan_state_dir
 
@@ -259,7 +260,7 @@ def _bring_one_level(
         wait = _waiting(writer.clock, options, pace, result)
         add_problems(result, _take_trajectories(home, options, ingest.tally, wait))
         if is_linking_due(writer.ledger):
-            link_parents(writer.ledger, options.environ)
+            link_parents(writer.ledger, owners_by(options.environ))
         if options.index is not None:
             home.read_indexes(result, wait)
             result.problems += closed_among(result.degraded, [problem.path for problem in result.problems])
@@ -325,7 +326,7 @@ def _pass_until_level(
             writer.flush()
             note_era(writer, files, found.directories)
             if is_linking_due(ledger):
-                link_parents(ledger, options.environ)
+                link_parents(ledger, owners_by(options.environ))
             break
         progress.expect(sum(item.stat.size for item, _ in listed))
         imported = [each for each in listed if each[1].archive_reason == "imported"]
@@ -337,7 +338,7 @@ def _pass_until_level(
         result.in_progress = unrested
         unreadable = {problem.path: problem for problem in result.problems[len(found.problems) :]}
         writer.flush()
-        link_parents(ledger, options.environ)
+        link_parents(ledger, owners_by(options.environ))
     return locks
 
 

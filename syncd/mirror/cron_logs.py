@@ -19,10 +19,10 @@ from syncd.ledger.tombstones import KeptOut
 from syncd.ledger.transaction import writing
 from syncd.mirror.compare import fingerprint
 from syncd.mirror.cron_store import CronMemory, CronOutcome, take_stored_runs, unmatched
-from syncd.mirror.path_text import printable
 from syncd.mirror.settling import RACY_SECONDS, is_racy
 from syncd.openclaw.config_file import store_path
 from syncd.openclaw.cron_runs import cron_run
+from syncd.path_text import printable
 from syncd.records import FileProblem, FileStat
 from syncd.sources.openclaw_config import home_of, read_openclaw_config
 from syncd.sources.opening import NotThereError, RefusedError, open_source, read_pieces, reason_and_hint

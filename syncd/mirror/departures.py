@@ -17,10 +17,10 @@ from syncd.ledger.tally import Tally
 from syncd.mirror.compare import first_difference
 from syncd.mirror.kin import Kin
 from syncd.mirror.mend import Mender
-from syncd.mirror.path_text import printable
 from syncd.mirror.placement import initial_state
 from syncd.mirror.rebuild import derive
 from syncd.openclaw.file_kinds import RAW_KINDS, classify
+from syncd.path_text import printable
 from syncd.sources.lines import Tail
 from syncd.sources.opening import is_there, open_source, read_pieces
 from syncd.sources.store_paths import is_stored
@@ -47,7 +47,7 @@ class Departures:
         self.ledger = writer.ledger
         self.files = files
         self._settling = settling
-        self._owners = owners
+        self.owners = owners
         self._kin = Kin(self.ledger, files, owners)
         self._max_line_bytes = max_line_bytes
         self.tally = Tally()

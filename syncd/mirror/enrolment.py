@@ -11,7 +11,7 @@ from syncd.ledger.row_audit import damaged_rows
 from syncd.ledger.row_mending import mend_rows
 from syncd.ledger.transaction import writing
 from syncd.mirror.installation import enrolled, host, known_files, moved_to
-from syncd.mirror.path_text import printable
+from syncd.path_text import printable
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger

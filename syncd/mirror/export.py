@@ -15,7 +15,7 @@ from syncd.errors import LedgerCorrupt, SyncdError, UserError
 from syncd.ledger import raw
 from syncd.ledger.damage import rewrites
 from syncd.ledger.transcripts import generation_asked_for
-from syncd.mirror.path_text import printable
+from syncd.path_text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.errors import SourceError
 from syncd.mirror.installation import known_files
-from syncd.mirror.path_text import printable
 from syncd.openclaw.file_kinds import TRANSCRIPT_KINDS, classify
+from syncd.path_text import printable
 from syncd.sources.index_places import index_places
 from syncd.sources.locks import read_lock_file
 from syncd.sources.openclaw_config import home_of, read_openclaw_config

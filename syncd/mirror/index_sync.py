@@ -31,10 +31,10 @@ from syncd.mirror.index_look import (
     places_of,
 )
 from syncd.mirror.index_plan import FoundEntries, IndexView, PlanContext, plan_index
-from syncd.mirror.path_text import printable
 from syncd.mirror.settling import is_racy
 from syncd.openclaw.index import KnownEntry, ReadEntry
 from syncd.openclaw.state_dirs import agents_dir
+from syncd.path_text import printable
 from syncd.sources.index_file import Index, Unchanged, Unreadable, look_at_index
 from syncd.sources.openclaw_config import read_openclaw_config
 from syncd.sources.scan import is_wanted

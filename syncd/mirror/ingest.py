@@ -15,7 +15,6 @@ from syncd.mirror.compare import first_difference
 from syncd.mirror.departures import STALE
 from syncd.mirror.kept_out import is_source_kept_out, shows_itself_kept_out
 from syncd.mirror.kin import repeats
-from syncd.mirror.path_text import printable
 from syncd.mirror.placement import (
     continuing_kind,
     has_archived,
@@ -30,6 +29,7 @@ from syncd.mirror.reading import Reading
 from syncd.mirror.recognition import has_grown, is_as_read, is_inode_at, known_file, matches
 from syncd.mirror.settling import RACY_SECONDS, Deferred
 from syncd.openclaw.file_kinds import RAW_KINDS
+from syncd.path_text import printable
 from syncd.records import FileStat
 from syncd.sources.lines import Tail
 from syncd.sources.opening import NotThereError, RefusedError, flaw_of, open_source, problem_of, read_pieces, stat_of
@@ -59,7 +59,6 @@ class Ingest(Reading):
         """Between the looks of a long life, all flushed: what was kept in mind for the batch is in the ledger now."""
         self._changed_ids.clear()
         self._links.clear()
-        self._owners.forget()
         self._settling.forget_old()
 
     def take(self, listed: ListedFile, name: FileName) -> Deferred | FileProblem | None:
@@ -140,7 +139,10 @@ class Ingest(Reading):
         if begun := self._imported(listed, name, source, found_id):
             self._leave_stale(listed, before, begun)
             return None
-        if twin := self._twin(listed, name, source, found_id):
+        twin = self._twin(listed, name, source, found_id)
+        if isinstance(twin, Deferred):
+            return twin
+        if twin is not None:
             twin = self._derived(twin.id)
             return self._weigh(listed, name, before, source, twin, self._other_side(twin, listed.path))
         transcript = self._kin.continued_by(listed, name, source, found_id)

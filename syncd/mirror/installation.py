@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.errors import SourceError
 from syncd.ledger.files import FileTable
-from syncd.mirror.path_text import printable
+from syncd.path_text import printable
 from syncd.sources.store_paths import is_stored, session_id_of, store_of
 
 if TYPE_CHECKING:

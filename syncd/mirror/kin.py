@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, BinaryIO
 from syncd.ledger import transcripts
 from syncd.ledger.raw import PIECE_BYTES
 from syncd.mirror.compare import first_difference
-from syncd.mirror.path_text import printable
 from syncd.mirror.placement import PUT_AWAY, header_id, initial_state, is_continuing, is_imported
 from syncd.openclaw.file_kinds import COPY_KINDS, RAW_KINDS, classify
+from syncd.path_text import printable
 from syncd.sources.opening import NotThereError, RefusedError, is_there, open_source, read_pieces
 from syncd.sources.store_paths import is_stored
 
@@ -51,10 +51,7 @@ class Kin:
             item
             for item in found
             if item.agent_id != agent_id
-            and (
-                self._owners.is_anybodys(printable(listed.path), agent_id)
-                or self._owners.is_anybodys(item.path, item.agent_id)
-            )
+            and self._owners.may_be_one(printable(listed.path), agent_id, item.path, item.agent_id)
             and not (is_stored(listed.path) and is_stored(item.path) and self._is_still_at(item))
         ]
         return others + [item for item in found if item.agent_id == agent_id]

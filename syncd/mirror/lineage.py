@@ -6,7 +6,6 @@ another name than the header says. Runs after a pass; what finds no parent yet i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from syncd.ledger import transcripts
@@ -17,13 +16,11 @@ from syncd.ledger.transaction import writing
 from syncd.ledger.transcripts import NOT_LINKED, SQL_NO_SESSIONS
 from syncd.openclaw.file_kinds import COPY_KINDS, classify
 from syncd.openclaw.session_files import parent_name
-from syncd.sources.owners import Owners
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from syncd.ledger.database import Ledger
     from syncd.ledger.transcripts import Transcript
+    from syncd.sources.owners import Owners, OwnersAt
 
 _MOVED = "import_archive"
 """Of the copies the one kind that may be all there is: the import moves whole families there."""
@@ -42,20 +39,18 @@ _WITHOUT_PARENT = f"""parent_transcript_id IS NULL AND kind != 'trajectory' AND 
 _NEWEST_LINKED = "SELECT coalesce(max(id), 0) FROM transcripts WHERE lineage_id != ?"
 _MOST_NAMED = 100
 _ANY, _NONE = "true", "false"
+"""As conditions, too: of all transcripts, or of none."""
 
 # Others are of its lineage already, though its own parent is to be looked for again.
 _ELDERS_TO_LOOK_AT = """SELECT DISTINCT elder.id FROM transcripts AS elder JOIN transcripts AS other
     ON other.lineage_id = elder.id WHERE elder.lineage_id = ?"""
 
 
-def link_parents(ledger: Ledger, environ: Mapping[str, str]) -> None:
-    """Find the parents that are still unknown, in one transaction. The writer's batch must be flushed.
-
-    `environ`: in which the configuration is read that says whose a place is.
-    """
+def link_parents(ledger: Ledger, owners_at: OwnersAt) -> None:
+    """Find the parents that are still unknown, in one transaction. The writer's batch must be flushed."""
     with writing(ledger):
         new = {row[0] for row in ledger.execute("SELECT id FROM transcripts WHERE lineage_id = ?", (NOT_LINKED,))}
-        search = _Search(ledger, environ)
+        search = ParentSearch(ledger, owners_at)
         of_others = _since(ledger, new)
         orphans = transcripts.load_where(ledger, _WITHOUT_PARENT, ())
         for (elder_id,) in list(ledger.execute(_ELDERS_TO_LOOK_AT, (NOT_LINKED,))):
@@ -85,23 +80,21 @@ def is_linking_due(ledger: Ledger) -> bool:
     return ledger.row("SELECT 1 FROM transcripts WHERE lineage_id = ? LIMIT 1", (NOT_LINKED,)) is not None
 
 
-def has_parent(ledger: Ledger, environ: Mapping[str, str], orphan_id: int) -> bool:
-    """Would one be found now? Only reads."""
-    return _Search(ledger, environ).parent(transcripts.load(ledger, orphan_id), _ANY) is not None
+class ParentSearch:
+    """In all that is there now. Only reads."""
 
+    def __init__(self, ledger: Ledger, owners_at: OwnersAt) -> None:
+        self._ledger = ledger
+        self._owners_at = owners_at
+        self._owners: dict[int, Owners] = {}  # by installation
 
-def has_named_parent(ledger: Ledger, environ: Mapping[str, str], orphan_id: int) -> bool:
-    """Is one there that its header or its own session id names? Likeness proves nothing: siblings have it, too."""
-    return _Search(ledger, environ).parent(transcripts.load(ledger, orphan_id), _NONE) is not None
+    def has_parent(self, orphan_id: int) -> bool:
+        """Would one be found now?"""
+        return self.parent(transcripts.load(self._ledger, orphan_id), _ANY) is not None
 
-
-@dataclass(frozen=True, slots=True)
-class _Search:
-    """For parents, in all that is there now. Only reads."""
-
-    ledger: Ledger
-    environ: Mapping[str, str]
-    _owners: dict[int, Owners] = field(default_factory=dict)
+    def has_named_parent(self, orphan_id: int) -> bool:
+        """Is one there that its header or its own session id names? Likeness proves nothing: siblings have it, too."""
+        return self.parent(transcripts.load(self._ledger, orphan_id), _NONE) is not None
 
     def parent(self, orphan: Transcript, among: str) -> Transcript | None:
         """`among`: as a condition, which ones may be it by their name's or their content's word alone."""
@@ -126,13 +119,13 @@ class _Search:
         another.
         """
         condition = f"installation_id = ? AND id != ? AND kind != 'trajectory' AND {condition}"
-        found = transcripts.load_where(self.ledger, condition, (orphan.installation_id, orphan.id, *bindings))
+        found = transcripts.load_where(self._ledger, condition, (orphan.installation_id, orphan.id, *bindings))
         fitting = [item for item in found if item.kind not in COPY_KINDS - {_MOVED} and item.lineage_id != orphan.id]
         fitting = [item for item in fitting if not _is_own_copy(item, orphan)]
         return sorted(fitting, key=lambda item: (item.kind == _MOVED, item.agent_id != orphan.agent_id))
 
     def _sharing(self, orphan: Transcript, candidates: list[Transcript]) -> Transcript | None:
-        shares = (item for item in candidates if self.ledger.row(_SHARED_ENTRIES, (orphan.id, item.id)) is not None)
+        shares = (item for item in candidates if self._ledger.row(_SHARED_ENTRIES, (orphan.id, item.id)) is not None)
         return next(shares, None)
 
     def _by_content(self, orphan: Transcript, among: str) -> Transcript | None:
@@ -143,9 +136,9 @@ class _Search:
         of_orphan = (orphan.installation_id, orphan.id, orphan.id, started_at)
         order = f"ORDER BY started_at DESC, id DESC LIMIT {_MOST_COMPARED}"
         latest = f"id IN (SELECT id FROM transcripts WHERE {condition} {order})"
-        found = transcripts.load_where(self.ledger, latest, of_orphan)
+        found = transcripts.load_where(self._ledger, latest, of_orphan)
         found = [item for item in reversed(found) if not _is_own_copy(item, orphan)]
-        counts = ((item, self.ledger.row(_SAME_ENTRIES, (orphan.id, item.id))) for item in found)
+        counts = ((item, self._ledger.row(_SAME_ENTRIES, (orphan.id, item.id))) for item in found)
         return next((item for item, count in counts if count is not None and count[0] >= _PROOF), None)
 
     def _original(self, orphan: Transcript) -> Transcript | None:
@@ -155,7 +148,7 @@ class _Search:
         """
         condition = "installation_id = ? AND session_id = ? AND id != ? AND kind != 'trajectory'"
         of_orphan = (orphan.installation_id, orphan.session_id, orphan.id)
-        found = transcripts.load_where(self.ledger, condition, of_orphan)
+        found = transcripts.load_where(self._ledger, condition, of_orphan)
         twins = [twin for twin in found if twin.agent_id == orphan.agent_id]
         originals = [twin for twin in twins if twin.kind not in COPY_KINDS]
         if orphan.kind in COPY_KINDS:
@@ -168,13 +161,16 @@ class _Search:
     def _of_other_agents(self, orphan: Transcript, found: list[Transcript]) -> list[Transcript]:
         """Where no place says whose it is, a session may have gone to another agent, or come from one."""
         others = [item for item in found if item.agent_id != orphan.agent_id and item.kind not in COPY_KINDS]
-        return [item for item in others if self._is_anybodys(orphan) or self._is_anybodys(item)]
+        if not others:
+            return others
+        owners = self._owners_of(orphan.installation_id)
+        return [item for item in others if owners.may_be_one(orphan.path, orphan.agent_id, item.path, item.agent_id)]
 
-    def _is_anybodys(self, item: Transcript) -> bool:
-        if item.installation_id not in self._owners:
-            row = self.ledger.row("SELECT state_dir FROM installations WHERE id = ?", (item.installation_id,))
-            self._owners[item.installation_id] = Owners(row[0] if row is not None else "", self.environ)
-        return self._owners[item.installation_id].is_anybodys(item.path, item.agent_id)
+    def _owners_of(self, installation_id: int) -> Owners:
+        if installation_id not in self._owners:
+            row = self._ledger.row("SELECT state_dir FROM installations WHERE id = ?", (installation_id,))
+            self._owners[installation_id] = self._owners_at(row[0] if row is not None else "")
+        return self._owners[installation_id]
 
 
 def _is_own_copy(moved: Transcript, orphan: Transcript) -> bool:

@@ -14,7 +14,7 @@ from syncd.errors import AmbiguousName, SyncdError, UserError
 from syncd.ledger import transcripts
 from syncd.ledger.reading.naming import MAX_CANDIDATES, beginning_with, ending_with, titled
 from syncd.ledger.tombstones import is_purged
-from syncd.mirror.path_text import printable
+from syncd.path_text import printable
 from syncd.sources.session_index import sessions_behind
 
 if TYPE_CHECKING:

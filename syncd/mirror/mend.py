@@ -19,10 +19,10 @@ from syncd.ledger.events import note_event
 from syncd.ledger.transaction import writing
 from syncd.mirror.compare import parting
 from syncd.mirror.installation import known_files
-from syncd.mirror.path_text import printable
 from syncd.mirror.trajectory_compare import whole_trajectory
 from syncd.openclaw.file_kinds import RAW_KINDS, classify
 from syncd.openclaw.lines import is_blank
+from syncd.path_text import printable
 from syncd.records import FileProblem
 from syncd.sources.opening import open_source, read_pieces
 

@@ -12,9 +12,9 @@ from syncd.errors import SourceError
 from syncd.ledger import transcripts
 from syncd.ledger.projection import VERSION
 from syncd.ledger.transcripts import NOT_LINKED, Transcript
-from syncd.mirror.path_text import printable
 from syncd.openclaw.file_kinds import COPY_KINDS, classify
 from syncd.openclaw.lines import Undecodable, decode_line
+from syncd.path_text import printable
 from syncd.sources.opening import read_pieces
 from syncd.sources.store_paths import is_stored, session_id_of
 

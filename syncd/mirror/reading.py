@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, BinaryIO
 from syncd.errors import SourceError
 from syncd.ledger.raw import PIECE_BYTES
 from syncd.mirror.compare import HEAD_BYTES
-from syncd.mirror.path_text import printable
 from syncd.mirror.placement import continuing_kind, initial_state
 from syncd.mirror.recognition import known_file, sha256_of, with_prints
 from syncd.mirror.settling import RACY_SECONDS, Deferred, Settling
 from syncd.mirror.sides import Sides
 from syncd.openclaw.file_kinds import RAW_KINDS
+from syncd.path_text import printable
 from syncd.sources.lines import Chunk, LongLine, Tail, complete_lines
 from syncd.sources.opening import flaw_of, read_pieces, stat_of
 from syncd.sources.owners import Owners

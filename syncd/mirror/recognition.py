@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from syncd.ledger.files import NO_HASH, KnownFile
 from syncd.ledger.raw import PIECE_BYTES
 from syncd.mirror.compare import HEAD_BYTES, MARK_BYTES, fingerprint
-from syncd.mirror.path_text import printable
+from syncd.path_text import printable
 from syncd.records import FileStat
 from syncd.sources.opening import read_pieces
 

@@ -32,9 +32,10 @@ from syncd.mirror.catchup import CatchUp, Progress, border_of_rebuild, bring_lev
 from syncd.mirror.enrolment import name_host_again
 from syncd.mirror.lineage import link_parents
 from syncd.mirror.mend import Mender
-from syncd.mirror.path_text import printable
 from syncd.mirror.rebuild import derive_stale
+from syncd.path_text import printable
 from syncd.sources.opening import is_there
+from syncd.sources.owners import owners_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -225,4 +226,4 @@ def _link(writer: Writer, plan: Plan, options: CatchUpOptions) -> None:
         bind_sessions(ledger)
         pair_early_results(ledger)
     if plan.has("parents"):
-        link_parents(ledger, options.environ)
+        link_parents(ledger, owners_by(options.environ))

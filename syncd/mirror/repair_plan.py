@@ -36,10 +36,11 @@ from syncd.ledger.wrong_places import wrong_places
 from syncd.mirror.index_audit import sessions_amiss
 from syncd.mirror.installation import known_files
 from syncd.mirror.kept_out import without_kept_out
-from syncd.mirror.lineage import has_named_parent, has_parent
+from syncd.mirror.lineage import ParentSearch
 from syncd.mirror.rows_audit import has_wrong_rows
 from syncd.openclaw.file_kinds import TRANSCRIPT_KINDS, classify
 from syncd.openclaw.lines import Undecodable, decode_line
+from syncd.sources.owners import owners_by
 from syncd.sources.transcript_dirs import scan_state_dir
 
 if TYPE_CHECKING:
@@ -307,8 +308,9 @@ def _with_parents(ledger: Ledger, environ: Mapping[str, str], *, is_thorough: bo
     """Of those that were looked for before, only what would be found now: a parent may be gone for good, or purged."""
     new = set(orphaned_transcripts(ledger, is_thorough=False))
     orphans = orphaned_transcripts(ledger, is_thorough=is_thorough)
-    found = [orphan_id for orphan_id in orphans if orphan_id in new or has_parent(ledger, environ, orphan_id)]
-    return found + [each for each in untied_transcripts(ledger) if has_named_parent(ledger, environ, each)]
+    search = ParentSearch(ledger, owners_by(environ))
+    found = [orphan_id for orphan_id in orphans if orphan_id in new or search.has_parent(orphan_id)]
+    return found + [each for each in untied_transcripts(ledger) if search.has_named_parent(each)]
 
 
 def _files_to_look_at(files: FileTable, options: CatchUpOptions) -> int:

@@ -10,10 +10,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.errors import SourceError
-from syncd.mirror.path_text import printable
 from syncd.mirror.placement import header_id
 from syncd.openclaw.file_kinds import classify
 from syncd.openclaw.state_dirs import agents_dir
+from syncd.path_text import printable
 from syncd.sources.opening import open_source
 from syncd.sources.scan import is_wanted, session_directories
 

@@ -12,7 +12,7 @@ from syncd.errors import SyncdError
 from syncd.ledger.pins import Pin
 from syncd.ledger.reading.naming import keyed
 from syncd.mirror.locate import ambiguous, transcripts_meant
-from syncd.mirror.path_text import printable
+from syncd.path_text import printable
 
 if TYPE_CHECKING:
     from syncd.ledger.database import Ledger

@@ -16,11 +16,11 @@ from syncd.ledger.damage import is_damaged_at
 from syncd.mirror.compare import ends_with_newline, first_difference, line_start, parting
 from syncd.mirror.departures import STALE, Departures
 from syncd.mirror.mend import mend_from
-from syncd.mirror.path_text import printable
 from syncd.mirror.placement import PUT_AWAY, continuing_kind, initial_state
 from syncd.mirror.recognition import known_file
 from syncd.mirror.settling import Deferred
 from syncd.openclaw.file_kinds import COPY_KINDS, RAW_KINDS, classify
+from syncd.path_text import printable
 from syncd.records import FileStat
 from syncd.sources.opening import is_there, read_pieces, stat_at
 from syncd.sources.store_paths import is_stored, store_of
@@ -40,7 +40,9 @@ OTHER_SIDE_SECONDS = 0.05
 class Sides(Departures):
     """Of the transcripts of one installation."""
 
-    def _twin(self, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None) -> Transcript | None:
+    def _twin(
+        self, listed: ListedFile, name: FileName, source: BinaryIO, found_id: str | None
+    ) -> Transcript | Deferred | None:
         """The transcript of this session that is known on the other side: likeliest the one with the most bytes."""
         if not self.files.has_stored and not is_stored(listed.path):
             return None
@@ -53,6 +55,9 @@ class Sides(Departures):
             and side_of(item.path) != side_of(printable(listed.path))
         ]  # fmt: skip
         own = printable(listed.agent_id)
+        others = (place for item in known if item.agent_id != own for place in self.files.places_of(item.id))
+        if any(map(self._is_under_way, others)):
+            return Deferred("other_side", OTHER_SIDE_SECONDS)  # to be compared once, not after each of its slices
         return max(
             (item for item in known if item.agent_id == own or self._has_bytes_of(item, source, listed.stat.size)),
             key=lambda item: (item.agent_id == own, item.state == "live", item.state == "gone", item.bytes),
@@ -107,6 +112,9 @@ class Sides(Departures):
             self._leave_stale(listed, before, transcript)
             return None
         is_older = other is not None and not is_called_back and self._is_newer(other, listed.path, before)
+        if other is not None and (there := self.files.get(other)) is not None:
+            # Till it is known what becomes of it, which a crash may come before, nothing is proven of it.
+            self.files.put(self.writer, other, there._replace(is_proven=False))
         self._supersede(transcript, difference, "rewrite")
         self._take_over(listed, name, before, transcript, other)
         if other is not None and is_older:
@@ -161,13 +169,9 @@ class Sides(Departures):
         return transcript
 
     def _find_owner(self, transcript: Transcript, listed: ListedFile, former: str) -> None:
-        """Where agents share a place, that does not say whose it is; the database of one of them does."""
+        """Where agents share a place, that does not say whose it is; a place of one of them does."""
         owner = printable(listed.agent_id)
-        if (
-            is_stored(listed.path)
-            and transcript.agent_id != owner
-            and self._owners.is_anybodys(former, transcript.agent_id)
-        ):
+        if self.owners.is_given(former, transcript.agent_id, transcript.path, owner):
             self.writer.give_to(transcript, owner)
 
     def _leave_stale(self, listed: ListedFile, before: FileStat, transcript: Transcript) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.errors import SourceError
 from syncd.ledger.files import log_positions
-from syncd.mirror.path_text import printable
+from syncd.path_text import printable
 from syncd.sources.store_opening import handles_kept
 from syncd.sources.store_trajectories import FIRST_SEQ, bytes_after, last_events, trajectory_name
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.errors import LedgerCorrupt, SourceError
 from syncd.ledger import transcripts
-from syncd.mirror.path_text import printable
 from syncd.mirror.trajectory_compare import compare, last_taken
+from syncd.path_text import printable
 from syncd.sources.opening import NotThereError
 from syncd.sources.store_paths import is_stored, store_of
 from syncd.sources.store_trajectories import has_events, trajectory_name
@@ -84,8 +84,7 @@ def _in_other_databases(
     for transcript in sorted(known, key=likelihood, reverse=True):
         if not is_stored(transcript.path) or store_of(transcript.path) == printable(place.path):
             continue
-        is_own = transcript.agent_id == agent_id
-        if is_own or owners.is_anybodys(path, agent_id) or owners.is_anybodys(transcript.path, transcript.agent_id):
+        if owners.may_be_one(path, agent_id, transcript.path, transcript.agent_id):
             yield transcript
 
 

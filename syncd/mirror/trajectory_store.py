@@ -16,11 +16,11 @@ from syncd.ledger import transcripts
 from syncd.ledger.files import move_log, note_log_position
 from syncd.ledger.tally import Tally
 from syncd.ledger.tombstones import KeptOut
-from syncd.mirror.path_text import printable
 from syncd.mirror.placement import new_transcript
 from syncd.mirror.trajectory_compare import Mark, compare, digest_of, last_taken
 from syncd.mirror.trajectory_places import known_elsewhere, known_trajectory
 from syncd.openclaw.file_kinds import classify
+from syncd.path_text import printable
 from syncd.records import FileStat, ListedFile
 from syncd.sources.openclaw_config import home_of, read_openclaw_config
 from syncd.sources.opening import BUSY_CODE, BUSY_POLL_SECONDS, NotThereError, problem_of
@@ -298,7 +298,7 @@ def _move(site: _Site, transcript: Transcript, listed: ListedFile, path: bytes) 
     writer, former, owner = site.writer, transcript.path, printable(listed.agent_id)
     transcript.path = printable(listed.path)
     move_log(writer, transcript, path)
-    if transcript.agent_id != owner and site.owners.is_anybodys(former, transcript.agent_id):
+    if site.owners.is_given(former, transcript.agent_id, transcript.path, owner):
         writer.give_to(transcript, owner)
     writer.event("migration", transcript, former=former, path=transcript.path)
     writer.touch(transcript)

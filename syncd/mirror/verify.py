@@ -24,13 +24,13 @@ from syncd.mirror.compare import differing_index, parting
 from syncd.mirror.departures import STALE
 from syncd.mirror.installation import known_files
 from syncd.mirror.kept_out import without_kept_out
-from syncd.mirror.path_text import printable
 from syncd.mirror.recognition import is_inode_at
 from syncd.mirror.selection import is_of_sessions, is_path_of_sessions
 from syncd.mirror.settling import Settling
 from syncd.mirror.sides import generation_of
 from syncd.mirror.verify_trajectories import NOT_TAKEN, Trajectories
 from syncd.openclaw.file_kinds import TRANSCRIPT_KINDS, classify
+from syncd.path_text import printable
 from syncd.records import FileProblem
 from syncd.sources.locks import is_write_locked
 from syncd.sources.opening import (

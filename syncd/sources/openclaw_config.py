@@ -30,6 +30,8 @@ class ConfigRead(NamedTuple):
     path: str | None = None
     stat: FileStat | None = None
     problem: str | None = None
+    is_guessed: bool = False
+    """Are they the defaults, since nothing else was ever read?"""
 
 
 def read_openclaw_config(state_dir: str, environ: Mapping[str, str], last: ConfigRead | None = None) -> ConfigRead:
@@ -50,11 +52,17 @@ def read_openclaw_config(state_dir: str, environ: Mapping[str, str], last: Confi
     except NotThereError:
         return ConfigRead(OpenClawConfig())
     except SourceError as error:
-        return ConfigRead(last.config if last else OpenClawConfig(), path, None, error.title)
+        return _stand_in(last, path, None, error.title)
     config = parse_config(raw, environ) if len(raw) <= MAX_CONFIG_BYTES else None
     if config is None:
-        return ConfigRead(last.config if last else OpenClawConfig(), path, stat, f"{path} cannot be understood")
+        return _stand_in(last, path, stat, f"{path} cannot be understood")
     return ConfigRead(config, path, stat)
+
+
+def _stand_in(last: ConfigRead | None, path: str, stat: FileStat | None, problem: str) -> ConfigRead:
+    if last is None:
+        return ConfigRead(OpenClawConfig(), path, stat, problem, is_guessed=True)
+    return ConfigRead(last.config, path, stat, problem, last.is_guessed)
 
 
 def home_of(environ: Mapping[str, str]) -> str:

@@ -173,6 +173,8 @@ def _ask(path: str, question: Callable[[Store], _T], tables: frozenset[str], how
     """One read transaction. The handle is closed behind it, unless there is one who keeps it for the next question."""
     kept: _Kept | None = getattr(_keeper, "kept", None)
     place = (path, tables, how)
+    if kept is not None:
+        kept.let_go_of_old()
     known = kept.handles.pop(place, None) if kept is not None else None
     if known is not None and not known.is_still_good(standing):
         known.connection.close(force=True)
@@ -253,11 +255,16 @@ class _Kept:
     with_locks: bool
     handles: dict[_Place, _Opened] = field(default_factory=dict)
 
+    def let_go_of_old(self) -> None:
+        """Of whichever database: who asks one after the other comes back to none of them."""
+        for place in [place for place, opened in self.handles.items() if opened.is_old]:
+            self.handles.pop(place).connection.close(force=True)
+
 
 @contextmanager
 def handles_kept(*, with_locks: bool = False) -> Iterator[None]:
     """For many questions in a row, since opening costs more than most of them: handles stay open between two, without
-    a transaction and for a second at most.
+    a transaction, and till the first question after a second. Who does something else in between lets go of them.
 
     `with_locks`: those too that are read under SQLite's locks, of which one on the main file lasts as long as the
     handle. For questions with nothing between them, and never further out than that.
@@ -315,10 +322,12 @@ class _Opened:
     log: LogFile | None = None
     """Where it is read without locks."""
 
+    @property
+    def is_old(self) -> bool:
+        return time.monotonic() - self.since > _KEPT_SECONDS
+
     def is_still_good(self, standing: Standing) -> bool:
         """Is it the same database, and were none of its files put elsewhere? Without locks, not a byte may differ."""
-        if time.monotonic() - self.since > _KEPT_SECONDS:
-            return False
         if self.how == _LOCKING or (self.log is not None and self.log.is_as_it_was):
             return standing.inodes == self.standing.inodes
         return standing == self.standing and not self.standing.is_fresh and not self.standing.has_fresh_log

@@ -10,9 +10,15 @@ from typing import Any
 
 import pytest
 
+from syncd.clock import SystemClock
 from syncd.daemon import timers
+from syncd.daemon.follow import Follower
 from syncd.daemon.loop import Loop
 from syncd.daemon.watch import _watched_inodes
+from syncd.ledger.database import open_for_writing
+from syncd.ledger.lock import writer_lock
+from syncd.ledger.writer import Writer
+from syncd.mirror.catchup import CatchUpOptions
 from tests.daemon.live import Live, following, wait_for
 from tests.daemon.process import daemon, environ, syncd
 from tests.mirror.household import RESET_TIME, Household, household, message, name_of, session_id, transcript
@@ -249,3 +255,24 @@ def test_an_agent_that_only_its_store_names_is_found(house: Household, tmp_path:
         append(path, 3)
         wait_for(equals(house, path))
     assert len(query(house.ledger_path, "SELECT id FROM transcripts")) == 1
+
+
+def test_a_file_that_goes_as_its_directory_is_configured_no_more_is_gone_before_a_rescan(
+    house: Household, tmp_path: Path
+) -> None:
+    configure(house, store=str(tmp_path / "data" / "{agentId}" / "sessions.json"))
+    path = put(tmp_path / "data" / "ops", 2, 3)
+    with writer_lock(house.ledger_path), open_for_writing(house.ledger_path) as ledger:
+        follower = Follower(Writer(ledger, SystemClock()), str(house.state_dir), CatchUpOptions(settle_seconds=0.05))
+        follower.look_at_everything(counts_missed=False)
+        configure(house, store=str(tmp_path / "data" / "foo.json"))
+        path.unlink()
+        follower.look_at([str(house.state_dir / "openclaw.json"), str(path)])
+        assert follower.deferred
+
+        def is_decided() -> bool:
+            follower.look_at_due()
+            return not follower.deferred
+
+        wait_for(is_decided)
+        assert query(house.ledger_path, "SELECT state FROM transcripts") == [("gone",)]

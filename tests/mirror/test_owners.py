@@ -40,12 +40,13 @@ def house(home: Path) -> Household:
     return shared_house(home)
 
 
-@pytest.fixture
-def main_house(home: Path, monkeypatch: pytest.MonkeyPatch) -> Household:
-    """All that is shared lies below a directory that happens to be named as the default agent is."""
-    monkeypatch.setenv("HOME", str(home / "main"))
-    (home / "main").mkdir()
-    return shared_house(home / "main")
+@pytest.fixture(params=["main", "agents/main"])
+def main_house(home: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Household:
+    """All that is shared lies below a directory that happens to be named as the default agent's is."""
+    place = home / request.param
+    monkeypatch.setenv("HOME", str(place))
+    place.mkdir(parents=True)
+    return shared_house(place)
 
 
 def configure_agents(house: Household, ops: dict[str, str]) -> None:
@@ -177,3 +178,55 @@ def test_a_shared_database_that_is_left_behind_counts_nothing_twice(house: House
     parted(house)
     caught_up(house)
     assert sum(counted(house).values()) == 4
+
+
+def in_one_database(house: Household) -> None:
+    place = house.state_dir.parent / "data" / "all.sqlite"
+    configure(house, str(place))
+    with AgentStore(place) as store:
+        for agent, (session, content) in zip(OF_EACH, LINES.items(), strict=True):
+            store.import_lines(session, content, key=f"agent:{agent}:main")
+            store.record(session, b'{"event":1}', b'{"event":2}')
+
+
+def test_what_was_known_as_an_agents_stays_so_in_a_database_that_names_none(house: Household) -> None:
+    data = house.state_dir.parent / "data"
+    configure(house, str(data / "{agentId}" / "sessions.json"))
+    for agent, (session, content) in zip(OF_EACH, LINES.items(), strict=True):
+        with AgentStore(data / agent / "openclaw-agent.sqlite") as store:
+            store.own(agent)
+            store.import_lines(session, content, key=f"agent:{agent}:main")
+            store.record(session, b'{"event":1}', b'{"event":2}')
+    caught_up(house)
+    before = sorted(owners(house))
+    in_one_database(house)
+    for agent in OF_EACH:
+        (data / agent / "openclaw-agent.sqlite").unlink()
+    caught_up(house)
+    assert sorted(owners(house)) == before
+    assert counted(house) == OF_EACH
+
+
+def test_files_that_were_known_as_an_agents_stay_so_in_a_database_that_names_none(house: Household) -> None:
+    data = house.state_dir.parent / "data"
+    configure(house, str(data / "{agentId}" / "sessions.json"))
+    places = [data / agent / name_of(number) for number, agent in enumerate(OF_EACH, 1)]
+    for place, content in zip(places, LINES.values(), strict=True):
+        place.parent.mkdir()
+        place.write_bytes(content)
+    caught_up(house)
+    in_one_database(house)
+    for place in places:
+        place.unlink()
+    caught_up(house)
+    assert counted(house) == OF_EACH
+
+
+def test_an_archive_in_an_agents_own_directory_is_that_agents(house: Household) -> None:
+    shared_files(house)
+    caught_up(house)
+    configure_agents(house, {})
+    shared = house.state_dir.parent / "data" / name_of(2)
+    shared.rename(house.sessions("ops") / f"{name_of(2)}.reset.{RESET_TIME}")
+    caught_up(house)
+    assert counted(house) == OF_EACH
