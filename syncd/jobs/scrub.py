@@ -25,9 +25,10 @@ from syncd.openclaw.file_kinds import classify
 from syncd.path_text import printable
 from syncd.settings import Duration
 from syncd.sources.locks import is_write_locked
-from syncd.sources.opening import open_source, stat_at
+from syncd.sources.opening import open_source, stat_at, stat_of
 from syncd.sources.scan import list_one
-from syncd.sources.store_paths import is_stored, store_of
+from syncd.sources.store_paths import is_stored, session_id_of, store_of
+from syncd.sources.store_sessions import forget_measures, is_same_but_for_size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -135,6 +136,7 @@ def _look(tools: Tools, state: Pass, limit: int) -> int:
                 return spent
         else:
             is_sound = not damage_of(tools.ledger, transcript.id, reads_bytes=False)
+            is_sound = is_sound and (source is None or is_zst or not _is_behind(transcript, source))
     finally:
         if source is not None:
             source.close()
@@ -146,6 +148,11 @@ def _look(tools: Tools, state: Pass, limit: int) -> int:
     return spent
 
 
+def _is_behind(transcript: Transcript, source: BinaryIO) -> bool:
+    """Has its file more than was taken in, though it was proven as it is?"""
+    return stat_of(source).size > transcript.bytes + transcript.tail_bytes
+
+
 def _place_at_rest(tools: Tools, state: Pass, home: Home, transcript: Transcript) -> str | None:
     """Where its file is, if that is as it was when all of it was last proven, and nobody is about to write it."""
     path = next(iter(home.files.places_of(transcript.id)), None)
@@ -153,11 +160,15 @@ def _place_at_rest(tools: Tools, state: Pass, home: Home, transcript: Transcript
     if path is None or known is None:
         return None
     now_ms = tools.clock.now_ms()
+    if is_stored(path) and state.block == 0:
+        forget_measures(store_of(path), session_id_of(path))
     stat = stat_at(path)
     if stat is None:
         return None  # gone, or not to be seen: the daemon finds that out by itself
     rested_seconds = now_ms / 1000 - stat.ctime_ns / 1e9
     is_rested = rested_seconds >= tools.options.settle_seconds or rested_seconds < 0
+    if is_stored(path) and is_same_but_for_size(known.stat, stat):
+        stat = known.stat  # nothing tells of that change but its bytes, which are to be compared
     if known.is_proven and known.stat == stat and is_rested and not is_write_locked(path, now_ms):
         return path
     state.not_at_rest += state.block == 0

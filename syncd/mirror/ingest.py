@@ -32,7 +32,16 @@ from syncd.openclaw.file_kinds import RAW_KINDS
 from syncd.path_text import printable
 from syncd.records import FileStat
 from syncd.sources.lines import Tail
-from syncd.sources.opening import NotThereError, RefusedError, flaw_of, open_source, problem_of, read_pieces, stat_of
+from syncd.sources.opening import (
+    DoubtedError,
+    NotThereError,
+    RefusedError,
+    flaw_of,
+    open_source,
+    problem_of,
+    read_pieces,
+    stat_of,
+)
 from syncd.sources.store_paths import is_stored
 
 if TYPE_CHECKING:
@@ -65,18 +74,24 @@ class Ingest(Reading):
         """Take in what is new in the file. None: done, the ledger has all of it."""
         self._under_way.pop(listed.path, None)
         try:
-            with open_source(listed.path, is_zst=name.is_zst) as source:
-                self._settling.is_back(listed.path)
-                outcome = self._take_open(listed, name, source)
-                if (flaw := flaw_of(source)) is None or listed.path in self._backlogs:
-                    return outcome
-                return problem_of(flaw, listed.path)
+            try:
+                return self._take_file(listed, name)
+            except DoubtedError:
+                return self._take_file(listed, name)
         except NotThereError:
             return None
         except RefusedError as refusal:
             return self._refuse(listed, refusal.reason)
         except SourceError as error:
             return problem_of(error, listed.path)
+
+    def _take_file(self, listed: ListedFile, name: FileName) -> Deferred | FileProblem | None:
+        with open_source(listed.path, is_zst=name.is_zst) as source:
+            self._settling.is_back(listed.path)
+            outcome = self._take_open(listed, name, source)
+            if (flaw := flaw_of(source)) is None or listed.path in self._backlogs:
+                return outcome
+            return problem_of(flaw, listed.path)
 
     def _take_open(self, listed: ListedFile, name: FileName, source: BinaryIO) -> Deferred | None:
         path = listed.path

@@ -58,6 +58,10 @@ class StoreError(SourceError):
         self.code = code
 
 
+class DoubtedError(StoreError):
+    """Where the bytes of a session lie was remembered, and is forgotten now: opened once more, it can be read."""
+
+
 def problem_of(error: SourceError, path: str) -> FileProblem:
     """The same as a value, of the path that was looked at: another one that is to blame is named."""
     if not isinstance(error, StoreError):
@@ -99,6 +103,12 @@ def stat_of(source: BinaryIO) -> FileStat:
     """What tells a change of an open source."""
     stored: FileStat | None = getattr(source, "stat", None)
     return stored if stored is not None else FileStat.of(os.fstat(source.fileno()))
+
+
+def doubt(source: BinaryIO) -> None:
+    """Bytes of it are not what they were. DoubtedError: they may only be elsewhere."""
+    if (of_store := getattr(source, "doubt", None)) is not None:
+        of_store()
 
 
 def flaw_of(source: BinaryIO) -> StoreError | None:

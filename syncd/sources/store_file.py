@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.sources.cold_archive import cold_events
-from syncd.sources.opening import NotThereError, StoreError
+from syncd.sources.opening import DoubtedError, NotThereError, StoreError
 from syncd.sources.store_opening import read_store
 from syncd.sources.store_paths import session_id_of, store_of
 from syncd.sources.store_sessions import (
@@ -23,6 +23,7 @@ from syncd.sources.store_sessions import (
     FIRST_SEQ,
     Anchor,
     Measured,
+    forget_measures,
     length_of,
     measure_in,
     session_in,
@@ -82,6 +83,7 @@ class StoreFile(io.RawIOBase):
         self._unknown: dict[int, _Unknown] = {}
         measured = self._measured()
         self._session = measured.session
+        self._is_remembered = measured.is_remembered
         self.stat: FileStat = stat_without_size(measured.session, self._inode)._replace(size=measured.size)
         for anchor in measured.anchors:
             self._note(anchor)
@@ -127,6 +129,13 @@ class StoreFile(io.RawIOBase):
     def unknown(self) -> list[tuple[int, int]]:
         """Where the bytes read so far stand for others that nobody knows."""
         return [(item.start, item.end) for item in self._unknown.values()]
+
+    def doubt(self) -> None:
+        """Its bytes are not what they were. DoubtedError: maybe since they are not where they were; open it anew."""
+        if self._is_remembered:
+            forget_measures(self._store_path, self.session_id)
+            reason = f"has changed session {self.session_id} without a word of it"
+            raise DoubtedError("store_busy", self._store_path, reason, "nothing to do: it is read again")
 
     def readable(self) -> bool:
         return True

@@ -234,6 +234,8 @@ class Measured(NamedTuple):
     size: int
     anchors: tuple[Anchor, ...]
     """Where some of its events in the table begin; the last is behind its last event."""
+    is_remembered: bool = False
+    """Is some of it what an earlier look found? Then it holds if only appends came since."""
 
 
 def measure(store_path: str, store_inode: int, session_id: str) -> StoredSession | None:
@@ -256,6 +258,7 @@ def measure_in(
         return None
     key = (store.path, store_inode, session_id, session.version)
     known = _measures.get(key, [])
+    is_remembered = bool(known)
     usable = [item for item in [*known, *([from_anchor] if from_anchor else [])] if item.seq <= session.last_seq + 1]
     start = next((item for item in reversed(usable) if _is_still_so(store, session_id, item)), None)
     if start is None:
@@ -279,7 +282,7 @@ def measure_in(
         raise OverflowError("no session has so many bytes")
     anchors = [*[item for item in usable if item.offset < end.offset][-_MOST_ANCHORS:], end]
     store.if_it_counts.append(partial(_remember, key, anchors))
-    return Measured(session, end.offset, tuple(anchors))
+    return Measured(session, end.offset, tuple(anchors), is_remembered)
 
 
 FIRST_SEQ = -(2**63)
@@ -293,6 +296,12 @@ def _is_still_so(store: Store, session_id: str, anchor: Anchor) -> bool:
         (session_id, anchor.seq - 1),
     )
     return row is not None and (row[0], row[1]) == anchor.before
+
+
+def forget_measures(store_path: str, session_id: str) -> None:
+    """Something else than an append came, and nothing told of it: all that is remembered may be wrong."""
+    for key in [key for key in list(_measures) if (key[0], key[2]) == (store_path, session_id)]:
+        _measures.pop(key, None)
 
 
 def _remember(key: tuple[str, int, str, str], anchors: list[Anchor]) -> None:
