@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from syncd.daemon.figures import Figures
 from syncd.daemon.put_off import PutOff
 from syncd.daemon.quiet import Quiet
-from syncd.daemon.stores import Stores
+from syncd.daemon.stores import Stores, directory_of
 from syncd.daemon.unread import Unread
 from syncd.errors import SourceError
 from syncd.mirror.at_rest import judge_unfinished
@@ -118,7 +118,7 @@ class Follower:
     @property
     def directories(self) -> Iterable[str]:
         """Where transcripts may come to be, as far as the last listing found; of a database, where it lies."""
-        return [path if self._stores.named_by(path) is None else os.path.dirname(path) for path in self._agents]
+        return [directory_of(path) for path in self._agents]
 
     @property
     def has_active(self) -> bool:

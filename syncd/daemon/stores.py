@@ -165,6 +165,11 @@ def _lately(moments: Moments, traces: _Traces) -> int:
     return min(told, written) - _LATELY_MS
 
 
+def directory_of(place: str) -> str:
+    """What is watched of a place that was listed; of a database, also one that is followed no more, where it lies."""
+    return os.path.dirname(place) if place.endswith(STORE_SUFFIX) and not os.path.isdir(place) else place
+
+
 def traces_of(path: str) -> _Traces:
     """What a write leaves: of the database and of its log, size, time and inode."""
     return tuple(_trace(name) for name in (path, f"{path}-wal"))

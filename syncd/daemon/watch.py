@@ -98,11 +98,21 @@ class Watcher:
             self._note_unwatched(unwatched)
 
     def _outliers_of(self, directories: Iterable[str]) -> frozenset[str]:
-        """Those beside a configured store, or behind a link: watching a tree does not follow links."""
-        roots = {os.path.realpath(root) for root in self._roots}
-        trees = tuple(os.path.realpath(root) + os.sep for root, is_recursive in self._roots.items() if is_recursive)
-        real = {path: os.path.realpath(path) for path in directories}
-        return frozenset(path for path, at in real.items() if at not in roots and not at.startswith(trees))
+        """Those beside a configured store, or behind a link: watching a tree does not follow links, and an event names
+        a file by the path of what is watched, wherever that leads.
+        """
+        trees = {root: os.path.realpath(root) for root, is_recursive in self._roots.items() if is_recursive}
+        behind = {path for path in directories if not self._is_watched_with(path, trees)}
+        # What comes beside one is behind the same link, as the database of an agent whose files are moved into it.
+        beside = {os.path.dirname(path) for path in behind if any(path.startswith(root + os.sep) for root in trees)}
+        return frozenset(behind | {path for path in beside if not self._is_watched_with(path, trees)})
+
+    def _is_watched_with(self, path: str, trees: Mapping[str, str]) -> bool:
+        """Is it a root, or in one of these trees, by path, and what that really is, without a link on the way there?"""
+        return path in self._roots or any(
+            path.startswith(root + os.sep) and os.path.realpath(path) == real + path.removeprefix(root)
+            for root, real in trees.items()
+        )
 
     def give_up(self, reason: str) -> None:
         """Events do not come, though nothing can be seen to be wrong: some file systems have none. Tried anew later."""

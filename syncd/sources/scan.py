@@ -22,6 +22,7 @@ from syncd.openclaw.state_dirs import (
     sessions_dir,
 )
 from syncd.records import FileProblem, FileStat, ListedFile, StatFields
+from syncd.sources.links import links_to
 from syncd.sources.opening import reason_and_hint, stat_at
 from syncd.sources.store_paths import is_stored
 
@@ -82,7 +83,7 @@ def directories_of(state_dir: str, agents: list[str], globs: tuple[str, ...]) ->
         SessionDirectory(OLDEST_AGENT, path)
         for path in (old_sessions_dir(state_dir), old_import_archive_dir(state_dir))
     ]
-    candidates.sort(key=lambda item: os.path.realpath(item.path) != item.path)  # a link never stands for the real one
+    candidates.sort(key=lambda item: links_to(f"{item.path}/"))  # a link never stands for the real one
     for directory in candidates:
         if not is_wanted(directory.agent_id, globs) or not may_be_directory(directory.path):
             continue

@@ -1,5 +1,8 @@
 """The files of OpenClaw's own SQLite as SQLite sees them here: nothing of them can be created, changed or removed.
 
+Links among the directories above them are followed, as those above any file of OpenClaw's; one in a file's own place
+is not.
+
 Opened with `UNLOCKED`, the main file of a database with a log is not locked either: who closes it as the last one tries
 once to have it alone, and would leave its log behind if we were there. What that lock is for must then be found out
 afterwards, which is what a LogFile notes. Not here: who may ask what.
@@ -15,6 +18,7 @@ from typing import Final
 
 import apsw
 
+from syncd.paths import is_utf8
 from syncd.sources.opening import NO_ATIME, open_plain
 
 UNLOCKED: Final = "unlocked"
@@ -56,6 +60,16 @@ class _ReadsOnly(apsw.VFS):
             file = _ReadFile("", name, wanted)
         flags[1] = wanted[1]
         return file
+
+    def xFullPathname(self, name: str) -> str:  # noqa: N802 - SQLite's
+        """The real directory, so that all files of a database are of one, whatever becomes of a link meanwhile.
+
+        SQLite's own answer tells of a link too, which the driver takes for a fault. That none stands in a file's own
+        place is seen to where it is opened: SQLite never follows one there.
+        """
+        directory, file = os.path.split(name)
+        real = os.path.realpath(directory)
+        return os.path.join(real if is_utf8(real) else directory, file)
 
     def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802 - SQLite's
         raise apsw.ReadOnlyError("nothing is removed here")

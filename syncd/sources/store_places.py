@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.openclaw.config_file import AGENT_PLACEHOLDER, is_sqlite_store, store_path
 from syncd.openclaw.state_dirs import agent_database, agents_dir, normal_agent_id
+from syncd.sources.links import links_to
 from syncd.sources.scan import is_wanted
 from syncd.sources.store_paths import STORE_SUFFIX
 
@@ -39,9 +40,14 @@ def store_places(
     for place in (*_usual(state_dir, agents), *_in_agent_dirs(config, home), *_configured(config, agents, home)):
         if is_wanted(place.agent_id, globs) and _may_be_there(state_dir, place):
             real = os.path.realpath(place.path)
-            if real not in found or (os.path.islink(found[real].path) and not os.path.islink(place.path)):
-                found[real] = place  # a link is not followed: it is only another name of what is found without it
+            if real not in found or _detour(place.path) < _detour(found[real].path):
+                found[real] = place  # where a link leads is only another name of what is found without it
     return tuple(found.values())
+
+
+def _detour(path: str) -> tuple[bool, int]:
+    """Of several ways to a database the one with the least is taken; one that ends with a link is not followed."""
+    return os.path.islink(path), links_to(path)
 
 
 def _may_be_there(state_dir: str, place: StorePlace) -> bool:

@@ -24,6 +24,7 @@ from tests.daemon.process import daemon, environ, syncd
 from tests.mirror.household import RESET_TIME, Household, household, message, name_of, session_id, transcript
 from tests.mirror.indexed import entry, index_text
 from tests.mirror_checks import exported, query, transcript_at
+from tests.openclaw_store import OtherProcess
 
 
 @pytest.fixture
@@ -222,6 +223,55 @@ def test_an_agents_directory_behind_a_link_is_followed_by_events(tmp_path: Path)
         new = put(tmp_path / "disk" / "crew" / "sessions", 2, 2)
         wait_for(equals(house, new))
         assert live.loop.watcher.mode == "events"
+
+
+@pytest.mark.parametrize("real", ["disk", "openclaw/agents/.disk"], ids=["elsewhere", "in the tree"])
+def test_a_database_behind_a_link_is_followed_by_events(tmp_path: Path, real: str) -> None:
+    house, directory = household(tmp_path), tmp_path / real
+    directory.mkdir()
+    (house.state_dir / "agents" / "ops").mkdir()
+    (house.state_dir / "agents" / "ops" / "agent").symlink_to(directory)
+    with OtherProcess(directory / "openclaw-agent.sqlite") as store:
+        store.do("import_lines", session_id(1), transcript(1, 2), "agent:ops:main")
+        with following(house, prepare=only_by_events) as live:
+            store.do("append", session_id(1), message(3))
+            wait_for(lambda: live.row(name_of(1)).lines == 4)
+            store.do("append", session_id(1), message(4))
+            wait_for(lambda: live.row(name_of(1)).lines == 5)
+            assert live.loop.figures.rescans <= 2
+            assert (live.loop.watcher.mode, live.loop.watcher.reason) == ("events", None)
+
+
+def test_an_agent_behind_a_link_is_followed_into_its_database(tmp_path: Path) -> None:
+    """The directory of the database is made only then."""
+    house, real = household(tmp_path), tmp_path / "disk" / "ops"
+    (real / "sessions").mkdir(parents=True)
+    (house.state_dir / "agents" / "ops").symlink_to(real)
+    file = put(real / "sessions", 1, 2)
+    with following(house, prepare=only_by_events) as live:
+        watches_anew(live)
+        with OtherProcess(real / "agent" / "openclaw-agent.sqlite") as store:
+            store.do("import_lines", session_id(1), file.read_bytes(), "agent:ops:main")
+            archived = house.import_archive("ops") / f"agent_ops_main.{file.name}.imported-1794802732071"
+            file.rename(archived)
+            store.do("append", session_id(1), message(3))
+            wait_for(lambda: live.row(name_of(1)).lines == 4)
+            store.do("append", session_id(1), message(4))
+            wait_for(lambda: live.row(name_of(1)).lines == 5)
+    assert len(query(house.ledger_path, "SELECT id FROM transcripts")) == 1
+
+
+def test_another_name_of_an_agents_directory_does_not_keep_events_from_coming(house: Household) -> None:
+    with OtherProcess(house.state_dir / "agents" / "ops" / "agent" / "openclaw-agent.sqlite") as store:
+        store.do("import_lines", session_id(1), transcript(1, 2), "agent:ops:main")
+        with following(house, prepare=only_by_events) as live:
+            (house.state_dir / "agents" / "alias").symlink_to("ops")
+            live.loop.dirty.add_everything()
+            wait_for(lambda: live.loop.figures.rescans == 2)
+            store.do("append", session_id(1), message(3))
+            wait_for(lambda: live.row(name_of(1)).lines == 4)
+            assert live.loop.watcher._unwatched_of(live.loop.followers[0].directories) == frozenset()
+            assert (live.loop.watcher.mode, live.loop.watcher.reason) == ("events", None)
 
 
 def test_what_lies_outside_the_trees_is_watched_before_ready_is_said(house: Household, tmp_path: Path) -> None:

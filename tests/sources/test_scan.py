@@ -61,6 +61,13 @@ def test_a_directory_reached_by_links_too_is_found_once_under_its_own_name(tmp_p
     assert directories(tmp_path) == [("zeta", "agents/zeta/sessions")]
 
 
+def test_an_agent_behind_a_link_is_found_under_its_own_name_beside_another_link_to_it(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere" / "zeta" / "sessions").mkdir(parents=True)
+    (tmp_path / "agents").symlink_to("elsewhere")
+    (tmp_path / "agents" / "alpha").symlink_to("zeta")
+    assert [item.agent_id for item in session_directories(str(tmp_path), ("*",))] == ["zeta"]
+
+
 def test_a_link_to_a_directory_elsewhere_is_followed(tmp_path: Path) -> None:
     made(tmp_path, "elsewhere", "state/agents/main")
     (tmp_path / "state" / "agents" / "main" / "sessions").symlink_to(tmp_path / "elsewhere")

@@ -327,6 +327,54 @@ def test_a_store_that_gives_up_its_log_before_it_is_opened_is_not_read_without_a
     assert (found, switched) == (351, [True])
 
 
+@pytest.fixture(params=["directory", "above", "odd"])
+def through_link(request: pytest.FixtureRequest, store_path: Path, tmp_path: Path) -> Path:
+    """The same database by way of a linked directory: its own, one above it, or one to a place of an odd name."""
+    real = tmp_path / os.fsdecode(b"\xff real") / "agent" if request.param == "odd" else store_path.parent
+    real.mkdir(parents=True)
+    link = tmp_path / "link"
+    link.symlink_to(real.parent if request.param == "above" else real)
+    return link / ("agent/" if request.param == "above" else "") / store_path.name
+
+
+def test_a_store_behind_a_linked_directory_is_read_without_a_trace(through_link: Path) -> None:
+    shutil.copyfile(GENUINE, through_link)
+    before = traces(through_link.parent)
+    assert events(through_link) == 118
+    assert traces(through_link.parent) == before
+
+
+def test_the_log_of_a_store_behind_a_linked_directory_is_found_beside_it(
+    through_link: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with OtherProcess(through_link) as store:
+        store.do("add_session", ONE)
+        store.do("append", ONE, b"{}", b"{}")
+        before = traces(through_link.parent)
+        assert len(before) == 3
+        assert events(through_link) == 2
+        monkeypatch.setattr(store_opening, "_LONG_LOG_FRAMES", 1)  # then by SQLite's own locks
+        store.do("append", ONE, b"{}")
+        before = traces(through_link.parent)
+        assert events(through_link) == 3
+        assert traces(through_link.parent) == before
+
+
+def test_a_store_whose_last_name_is_a_link_is_refused_also_where_it_became_one_just_now(
+    through_link: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copyfile(GENUINE, through_link)
+    assert events(through_link) == 118
+    usual = store_standing.standing_of(str(through_link))
+    moved = through_link.rename(through_link.with_name("moved.sqlite"))
+    through_link.symlink_to(moved)
+    with pytest.raises(StoreError, match="is a symlink"):
+        events(through_link)
+    monkeypatch.setattr(store_opening, "standing_of", lambda _: usual)
+    with pytest.raises(StoreError):
+        events(through_link)
+
+
 def test_a_path_with_odd_characters_is_a_path(tmp_path: Path) -> None:
     path = tmp_path / "a ?&#%25 ü" / "openclaw-agent.sqlite"
     path.parent.mkdir()

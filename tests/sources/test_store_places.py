@@ -80,6 +80,41 @@ def test_a_template_is_expanded_by_what_is_there(data: Path) -> None:
     assert places(data, f"{data}/{{agentId}}/sessions.json") == {StorePlace("main", main), StorePlace("ghost", ghost)}
 
 
+@pytest.mark.parametrize("alias", ["alias", "zz"])
+@pytest.mark.parametrize("agents", ["agents", "elsewhere"])
+def test_an_agent_is_found_under_its_own_name_whichever_link_leads_to_it(
+    tmp_path: Path, alias: str, agents: str
+) -> None:
+    path = tmp_path / "agents" / "ops" / "agent" / "openclaw-agent.sqlite"
+    if agents != "agents":
+        (tmp_path / agents).mkdir()
+        (tmp_path / "agents").symlink_to(agents)
+    made(path)
+    (tmp_path / "agents" / alias).symlink_to("ops")
+    assert store_places(str(tmp_path), OpenClawConfig(), ("*",), "/") == (StorePlace("ops", str(path)),)
+
+
+def test_a_way_that_ends_with_a_link_is_the_last_choice(tmp_path: Path) -> None:
+    """A linked file is not read; what a linked directory holds is."""
+    real = tmp_path / "data" / "openclaw-agent.sqlite"
+    made(real)
+    (tmp_path / "link").symlink_to("data")
+    ops = tmp_path / "agents" / "ops" / "agent"
+    ops.mkdir(parents=True)
+    (ops / real.name).symlink_to(real)
+    config = OpenClawConfig(agents=(Agent("ops", str(tmp_path / "link")),))
+    (found,) = store_places(str(tmp_path), config, ("*",), "/")
+    assert found == StorePlace("ops", str(tmp_path / "link" / real.name))
+
+
+def test_an_agents_directory_configured_without_the_link_that_leads_to_it_counts(tmp_path: Path) -> None:
+    path = made(tmp_path / "data" / "openclaw-agent.sqlite")
+    (tmp_path / "agents" / "ops").mkdir(parents=True)
+    (tmp_path / "agents" / "ops" / "agent").symlink_to(tmp_path / "data")
+    config = OpenClawConfig(agents=(Agent("ops", str(tmp_path / "data")),))
+    assert store_places(str(tmp_path), config, ("*",), "/") == (StorePlace("ops", path),)
+
+
 def test_an_agents_directory_may_be_named_by_a_variable() -> None:
     raw = b'{agents: {entries: {ops: {agentDir: "${DATA}/ops"}, qa: {agentDir: "${NONE}/qa"}}}}'
     config = parse_config(raw, {"DATA": "/data"})
