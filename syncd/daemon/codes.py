@@ -59,6 +59,11 @@ CODES: dict[str, Code] = {
         "an event in OpenClaw's own SQLite does not decode; the rest of its session is mirrored",
         "`openclaw doctor` may know more; it is tried again",
     ),
+    "store_bad_entry": Code(
+        "the entry of a session in OpenClaw's own SQLite is no JSON; what was read of it before is kept, else its other"
+        " columns tell of the session",
+        "`openclaw doctor --fix` makes it anew",
+    ),
     "cold_archive_missing": Code(
         "OpenClaw has put a session away into a file that is not there",
         "what was read before is kept; put the file named back in its place",

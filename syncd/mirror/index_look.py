@@ -16,7 +16,7 @@ from syncd.mirror.settling import RACY_SECONDS, is_racy
 from syncd.openclaw.config_file import is_sqlite_store
 from syncd.openclaw.state_dirs import agents_dir, import_archive_dir, old_import_archive_dir
 from syncd.records import FileStat
-from syncd.sources.index_file import Unchanged, Unreadable, look_at_index
+from syncd.sources.index_file import Index, Unchanged, Unreadable, look_at_index
 from syncd.sources.index_places import IndexPlace, index_places
 from syncd.sources.locks import read_lock
 from syncd.sources.openclaw_config import home_of
@@ -119,6 +119,8 @@ def look(sight: Sight, place: IndexPlace, known: KnownIndex | None) -> Looked:
     asked: list[dict[Name, PlacedEntry]] = []
     began = time.monotonic()
     found = _read(sight, place, known, store, asked)
+    if isinstance(found, Index):
+        store.broken = found.broken
     if place.is_store and not isinstance(found, Unchanged):
         store.next_reading = now + min((time.monotonic() - began) * _REST_PER_READING, _LONGEST_REST_SECONDS)
     if not isinstance(found, Unreadable):
@@ -143,7 +145,7 @@ def degraded(sight: Sight, item: Looked) -> Degraded | None:
     """
     store = sight.memory.store(item.place.path)
     if store.fault is None or (store.fault in _PASSING_FAULTS and not store.is_given_up):
-        return None
+        return _broken_entries(item.place.path, store.broken) if store.broken else None
     if store.fault == "absent":
         if item.known is None or not sessions.has_entries(sight.ledger, item.known.id):
             return None
@@ -158,6 +160,12 @@ def degraded(sight: Sight, item: Looked) -> Degraded | None:
             return None
         return Degraded(store.fault_told[0], item.place.path, store.fault_told[1])
     return Degraded("index_unreadable", item.place.path, store.fault)
+
+
+def _broken_entries(path: str, keys: frozenset[str]) -> Degraded:
+    return Degraded(
+        "store_bad_entry", path, f"entries of sessions that are no JSON: {len(keys)}, such as {min(keys)}'s"
+    )
 
 
 def is_away(sight: Sight, item: Looked) -> bool:

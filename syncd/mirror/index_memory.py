@@ -33,6 +33,8 @@ class StoreMemory:
     """Why it could not be read at the last look."""
     fault_stat: FileStat | None = None
     fault_told: tuple[str, str] | None = None
+    broken: frozenset[str] = frozenset()
+    """Keys whose entries could not be read, when the others were read last."""
     attempts: int = 0
     next_attempt: float = 0.0
     next_reading: float = 0.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from syncd.errors import SourceError
@@ -18,6 +18,7 @@ from syncd.ledger.tombstones import KeptOut
 from syncd.ledger.transaction import writing
 from syncd.mirror.index_doubt import recollection
 from syncd.mirror.index_evidence import gather_evidence
+from syncd.mirror.index_hollow import without_hollow
 from syncd.mirror.index_look import (
     LOCK_POLL_SECONDS,
     Degraded,
@@ -221,11 +222,13 @@ def _view(writer: Writer, sight: Sight, item: Looked, *, is_read: bool) -> Index
 def _with_found(sight: Sight, place: IndexPlace, view: IndexView, index: Index) -> IndexView:
     names = {_name(place, key): entry for key, entry in index.entries.items()}
     found = _of_wanted_agents(sight, names)
-    is_whole = len(found) == len(index.entries) and not view.is_partial  # else the others are still to be read
+    # Else the others are still to be read; what cannot be read is told as long as it is so.
+    is_whole = len(found) == len(index.entries) and not view.is_partial and not index.broken
     stat = None if is_racy(index.stat, sight.now_ms) else index.stat
+    session = partial(sessions.session_named, sight.ledger, sight.installation_id)
     return replace(
         view,
-        found=_without_purged(sight, found),
+        found=_without_purged(sight, without_hollow(index, found, view.placed, session)),
         digest=index.digest if is_whole else b"",
         windows=index.windows,
         stat=stat if is_whole else None,

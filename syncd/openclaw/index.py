@@ -73,6 +73,12 @@ def read_entry(digest: bytes, text: bytes) -> ReadEntry | None:
     return _read(digest, text, value) if value is not _NO_JSON else None
 
 
+def parsed_entry(text: bytes) -> Any:
+    """The value of one entry; None also where this is no JSON."""
+    value = _json(text)
+    return value if value is not _NO_JSON else None
+
+
 def digest_of(data: bytes) -> bytes:
     return sha256(data).digest()[:_DIGEST_BYTES]  # where the processor helps, twice as fast as blake2b
 

@@ -56,6 +56,10 @@ class Index(NamedTuple):
     stat: FileStat
     digest: bytes
     windows: tuple[Window, ...] = ()
+    bare: frozenset[str] = frozenset()
+    """Of OpenClaw's own database: keys that have no entry, yet or any more; one with the session id stands for it."""
+    broken: frozenset[str] = frozenset()
+    """Of the same: keys whose entry is no JSON."""
 
 
 class Unreadable(NamedTuple):

@@ -51,8 +51,11 @@ class Standing:
         known = self._read.get(place.path)
         look = _look(place, known.stat if known is not None else None)
         if isinstance(look, Index):
-            ids = [entry.session_id for entry in look.entries.values() if isinstance(entry, ReadEntry)]
-            known = _Names(look.stat, frozenset((*look.entries, *filter(None, ids))))
+            listed = {
+                key: entry for key, entry in look.entries.items() if key not in look.bare
+            }  # what was deleted is bare
+            ids = [entry.session_id for entry in listed.values() if isinstance(entry, ReadEntry)]
+            known = _Names(look.stat, frozenset((*listed, *filter(None, ids))))
             self._read[place.path] = known
         elif known is None or not isinstance(look, Unchanged):
             return look != Unreadable("absent")

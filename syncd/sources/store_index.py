@@ -1,8 +1,8 @@
 """The session index of OpenClaw's own SQLite, as the same value that a sessions.json gives.
 
-One look, all of one state, in as many short transactions as that takes; every outcome is a value. A row whose entry is
-still to come (`entry_valid` -1: only its transcript is there yet) is no entry. Before schema 14 the tables had other
-names. Not here: what an entry means.
+One look, all of one state, in as many short transactions as that takes; every outcome is a value. Where a row has no
+entry that can be read, its columns tell (`store_entries`). Before schema 14 the tables had other names. Not here: what
+an entry means.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from syncd.openclaw.index import KnownEntry, digest_of, read_entry
 from syncd.records import FileStat
 from syncd.sources.index_file import Index, Unchanged, Unreadable, Window
 from syncd.sources.opening import NotThereError, StoreError
+from syncd.sources.store_entries import StoreEntry, store_entry
 from syncd.sources.store_opening import handles_kept, read_store
 from syncd.sources.store_places import is_surely_gone
 
@@ -26,20 +27,23 @@ if TYPE_CHECKING:
     from syncd.sources.index_file import Fault, IndexLook
     from syncd.sources.store_opening import Store
 
-_ENTRY = "SELECT rowid, CAST(session_key AS BLOB), CAST(entry_json AS BLOB) FROM"  # whatever bytes they are
-_NODES = f"{_ENTRY} session_nodes WHERE rowid > ? AND entry_valid != -1 ORDER BY rowid"
-_NODES_BEFORE_VALIDITY = f"{_ENTRY} session_nodes WHERE rowid > ? AND entry_json != '{{}}' ORDER BY rowid"
-_ENTRIES = f"{_ENTRY} session_entries WHERE rowid > ? ORDER BY rowid"
+# Text as the bytes that it is. Where OpenClaw found the entry to be whole, nothing else of the row is asked for.
+_ENTRY = "SELECT rowid, CAST(session_key AS BLOB), CAST(entry_json AS BLOB), {}, updated_at FROM"
+_SESSION = "CAST(current_session_id AS BLOB)"
+_NODES = f"{_ENTRY} session_nodes WHERE rowid > ? ORDER BY rowid"
+_VALIDATED_NODES = _NODES.format(f"iif(entry_valid = 1, NULL, {_SESSION})")
+_NODES_BEFORE_VALIDITY = _NODES.format(_SESSION)
+_ENTRIES = f"{_ENTRY} session_entries WHERE rowid > ? ORDER BY rowid".format("CAST(session_id AS BLOB)")
 _WINDOWS = """SELECT rowid, CAST(session_id AS BLOB), CAST(session_key AS BLOB), CAST(previous_session_id AS BLOB),
     CAST(reason AS BLOB), created_at FROM session_windows WHERE rowid > ? ORDER BY rowid"""
+_HOLLOW = ("bare", "broken")
 _FAULTS: dict[str, Fault] = {"store_busy": "busy", "store_without_shm": "busy", "store_corrupt": "torn"}
 
 
 class _Tables(NamedTuple):
-    """Rows, each with its number first."""
-
-    entries: list[tuple[Any, ...]]
+    entries: list[StoreEntry]
     windows: list[tuple[Any, ...]]
+    """Each with its row's number first."""
 
 
 class _Place(NamedTuple):
@@ -84,7 +88,8 @@ def look_at_store_index(
     if found == digest:
         return Unchanged(before)
     windows = tuple(_window(*row[1:-1]) for row in tables.windows)
-    return Index(_entries(tables.entries, known()), before, found, windows)
+    bare, broken = (frozenset(_text(row.key) for row in tables.entries if row.kind == kind) for kind in _HOLLOW)
+    return Index(_entries(tables.entries, known()), before, found, windows, bare, broken)
 
 
 def store_stat(path: str) -> FileStat | None:
@@ -131,11 +136,14 @@ def _page(store: Store, begin: _Place, *, is_whole: bool) -> _Page | None:
     if (entries := _entries_query(store)) is None:
         return None
     tables = _Tables([], [])
-    for number, (query, rows) in enumerate(zip((entries, _windows_query(store)), tables, strict=True)):
+    for number, query in enumerate((entries, _windows_query(store))):
         if query is None or number < begin.table:
             continue
         for row in store.rows(query, (begin.row if number == begin.table else _BEGIN.row,)):
-            rows.append(row)
+            if number == 0:
+                tables.entries.append(store_entry(*row[1:]))
+            else:
+                tables.windows.append(row)
             if store.is_page_full and not is_whole:
                 return _Page(store.state, tables, _Place(number, row[0]))
     return _Page(store.state, tables, None)
@@ -145,7 +153,7 @@ def _entries_query(store: Store) -> str | None:
     if not store.has("transcript_events"):
         return None  # 2026.7.1 has the file too, for other things
     if store.has("session_nodes"):
-        return _NODES if "entry_valid" in store.columns("session_nodes") else _NODES_BEFORE_VALIDITY
+        return _VALIDATED_NODES if "entry_valid" in store.columns("session_nodes") else _NODES_BEFORE_VALIDITY
     return _ENTRIES if store.has("session_entries") else None
 
 
@@ -154,15 +162,16 @@ def _windows_query(store: Store) -> str | None:
 
 
 def _told(tables: _Tables) -> Iterable[bytes]:
-    for _, *entry in tables.entries:
-        yield from entry
+    for entry in tables.entries:
+        yield entry.key
+        yield entry.text
     for window in tables.windows:
         yield repr(window[1:-1]).encode()
 
 
-def _entries(rows: Iterable[tuple[Any, ...]], known: Mapping[bytes, str]) -> IndexEntries:
+def _entries(rows: Iterable[StoreEntry], known: Mapping[bytes, str]) -> IndexEntries:
     found: IndexEntries = {}
-    for _, key, text in rows:
+    for key, text, _ in rows:
         digest, name = digest_of(b"%b %b" % (key, text)), _text(key)
         if known.get(digest) == name:
             found[name] = KnownEntry(digest)

@@ -155,15 +155,6 @@ def test_a_deleted_session_is_removed_only_after_two_reads(index: Indexed, store
     assert index.pairings()[MAIN, session_id(1)] == "deleted"
 
 
-def test_a_transcript_without_an_entry_is_no_session_yet(index: Indexed, store: Path) -> None:
-    put_node(store, MAIN, {}, validity=-1)
-    put_window(store, MAIN, session_id(1))
-    assert index.settle().changed == 0
-    put_node(store, MAIN, entry(1))
-    assert index.settle().changed == 1
-    assert index.pairings() == {(MAIN, session_id(1)): None}
-
-
 def test_an_entry_that_openclaw_has_not_validated_counts(index: Indexed, store: Path) -> None:
     put_node(store, MAIN, entry(1, label="as it is"), validity=0)
     index.settle()
