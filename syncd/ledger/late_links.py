@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from syncd.ledger import session_parents, transcripts
-from syncd.ledger.session_facts import tell_sessions
+from syncd.ledger.session_facts import OWNER, tell_sessions
 from syncd.ledger.transcripts import NOT_LINKED
 
 if TYPE_CHECKING:
@@ -24,10 +24,8 @@ _ORPHANED = """SELECT id FROM transcripts WHERE parent_transcript_id IS NULL AND
 # Whose lineage is another's has a parent, unless that was purged.
 _UNTIED = f"""SELECT id FROM transcripts WHERE parent_transcript_id IS NULL AND lineage_id NOT IN (id, {NOT_LINKED})
     AND kind != 'trajectory' ORDER BY id"""
-_UNOWNED = """SELECT DISTINCT transcripts.id FROM transcripts JOIN session_ids USING (session_id)
-    JOIN sessions ON sessions.id = session_ids.session AND sessions.installation_id = transcripts.installation_id
-    WHERE transcripts.session IS NULL OR NOT EXISTS (SELECT 1 FROM session_ids AS own
-        WHERE own.session = transcripts.session AND own.session_id = transcripts.session_id)"""
+_UNOWNED = f"""SELECT id FROM (SELECT id, session, {OWNER} AS owner FROM transcripts)
+    WHERE owner IS NOT NULL AND session IS NOT owner"""
 _EARLY = """SELECT tool_calls.id, min(result.id) FROM messages AS result JOIN entries AS line ON line.id = result.id
     JOIN tool_calls ON tool_calls.transcript_id = result.transcript_id AND tool_calls.call_id = result.tool_call_id
     JOIN entries AS call_line ON call_line.id = tool_calls.message_id
@@ -63,6 +61,7 @@ def look_for_parents_again(ledger: Ledger, transcript_ids: Iterable[int]) -> Non
 
 
 def unowned_transcripts(ledger: Ledger) -> list[int]:
+    """Also those that an older program gave to another agent's session, where their own has one of the same id."""
     return [row[0] for row in ledger.execute(_UNOWNED)]
 
 

@@ -21,19 +21,25 @@ if TYPE_CHECKING:
     from syncd.openclaw.session_entries import SessionColumns
     from syncd.openclaw.titles import Opening
 
-# Of several transcripts of one session id the one that OpenClaw would read: live, and no copy.
+# Of several transcripts of one session id the one that OpenClaw would read: the agent's own, live, and no copy.
 _WORDS = """SELECT title FROM transcripts WHERE session_id = ?1 AND installation_id = ?2
     AND kind IN ('primary', 'fork', 'successor', 'reset', 'deleted')
-    ORDER BY state = 'live' DESC, topic_id IS ?3 DESC, id DESC LIMIT 1"""
+    ORDER BY agent_id IS ?4 DESC, state = 'live' DESC, topic_id IS ?3 DESC, id DESC LIMIT 1"""
 _LINES_OF_USER = """SELECT line_no, byte_offset, byte_length FROM entries JOIN messages USING (id)
     WHERE entries.transcript_id = ? AND byte_offset < ? AND superseded_in IS NULL AND role = 'user'
     ORDER BY byte_offset"""
-_ADOPT = """UPDATE transcripts SET session = ?1 WHERE session_id = ?2 AND installation_id = ?3 AND session IS NOT ?1"""
-_OWNER = """SELECT session FROM session_ids JOIN sessions ON sessions.id = session_ids.session
-    WHERE session_ids.session_id = ? AND installation_id = ?
-    ORDER BY ended_by IS NOT NULL, session_ids.last_seen_at DESC, session_ids.id DESC LIMIT 1"""
+OWNER = """(SELECT session_ids.session FROM session_ids JOIN sessions ON sessions.id = session_ids.session
+    WHERE session_ids.session_id = transcripts.session_id AND sessions.installation_id = transcripts.installation_id
+    ORDER BY session_ids.agent_id = transcripts.agent_id DESC, ended_by IS NOT NULL, session_ids.last_seen_at DESC,
+    session_ids.id DESC LIMIT 1)"""
+"""Of a transcript, as a part of a query: the session that its id stands behind. Two agents may have one each under the
+same id; where its own has none it is another's, since agents may share a place. NULL: no index names it.
+"""
+_ADOPT = f"""UPDATE transcripts SET session = coalesce({OWNER}, session) WHERE session_id = ? AND installation_id = ?
+    AND session IS NOT coalesce({OWNER}, session)"""
 _NAMES = """SELECT sessions.id, iif(titles_by_label, label, NULL), display_name, subject, thread_id, session_id,
-    updated_at, installation_id FROM sessions JOIN installations ON installations.id = installation_id WHERE """
+    updated_at, installation_id, agent_id FROM sessions JOIN installations ON installations.id = installation_id
+    WHERE """
 _BY_LABEL = "SELECT titles_by_label FROM installations WHERE id = ?"
 
 
@@ -48,11 +54,9 @@ def tell_sessions(ledger: Ledger, transcripts: Iterable[Transcript]) -> None:
 
 
 def _tell(connection: apsw.Connection, transcript: Transcript) -> None:
-    of_session = (transcript.session_id, transcript.installation_id)
-    owner = connection.execute(_OWNER, of_session).get
-    if owner is not None:
-        adopt_transcripts(connection, transcript.installation_id, transcript.session_id, owner)
-    _retitle(connection, "session_id = ? AND installation_id = ?", of_session)
+    of_session = (transcript.installation_id, transcript.session_id)
+    adopt_transcripts(connection, *of_session)
+    _retitle(connection, "installation_id = ? AND session_id = ?", of_session)
 
 
 def call_by_label(connection: apsw.Connection, installation_id: int) -> None:
@@ -64,8 +68,8 @@ def call_by_label(connection: apsw.Connection, installation_id: int) -> None:
 
 def _retitle(connection: apsw.Connection, condition: str, bindings: tuple[Any, ...]) -> None:
     found: list[tuple[Any, ...]] = connection.execute(_NAMES + condition, bindings).fetchall()
-    for session, *names, thread_id, session_id, updated_at, installation_id in found:
-        words = _words(connection, session_id, installation_id, thread_id)
+    for session, *names, thread_id, session_id, updated_at, in_installation, agent_id in found:
+        words = _words(connection, in_installation, agent_id, session_id, thread_id)
         title = session_title(names, words, session_id, updated_at)
         connection.execute("UPDATE sessions SET title = ?1 WHERE id = ?2 AND title IS NOT ?1", (title, session))
 
@@ -78,21 +82,23 @@ def opening_before(ledger: Ledger, transcript: Transcript, offset: int) -> Openi
     return opening_of_lines(lines, has_cwd=transcript.cwd is not None)
 
 
-def title_of(connection: apsw.Connection, installation_id: int, columns: SessionColumns) -> str | None:
-    """Of a session whose entry says this."""
+def title_of(connection: apsw.Connection, installation_id: int, agent_id: str, columns: SessionColumns) -> str | None:
+    """Of an agent's session whose entry says this."""
     words = None
     if columns.session_id is not None:
-        words = _words(connection, columns.session_id, installation_id, columns.thread_id)
+        words = _words(connection, installation_id, agent_id, columns.session_id, columns.thread_id)
     by_label = connection.execute(_BY_LABEL, (installation_id,)).get if columns.label is not None else None
     names = (columns.label if by_label else None, columns.display_name, columns.subject)
     return session_title(names, words, columns.session_id, columns.updated_at)
 
 
-def adopt_transcripts(connection: apsw.Connection, installation_id: int, session_id: str, session: int) -> None:
-    """The transcripts of a session id are this session's."""
-    connection.execute(_ADOPT, (session, session_id, installation_id))
+def adopt_transcripts(connection: apsw.Connection, installation_id: int, session_id: str) -> None:
+    """The transcripts of a session id are those of the sessions that it stands behind, as these are known by now."""
+    connection.execute(_ADOPT, (session_id, installation_id))
 
 
-def _words(connection: apsw.Connection, session_id: str, installation_id: int, thread_id: str | None) -> str | None:
-    words: str | None = connection.execute(_WORDS, (session_id, installation_id, thread_id)).get
+def _words(
+    connection: apsw.Connection, installation_id: int, agent_id: str, session_id: str, thread_id: str | None
+) -> str | None:
+    words: str | None = connection.execute(_WORDS, (session_id, installation_id, thread_id, agent_id)).get
     return words

@@ -172,9 +172,9 @@ def apply_index(connection: apsw.Connection, installation_id: int, plan: IndexPl
         session = ids.get(pairing.name) or _session_id(connection, installation_id, pairing)
         about = (session, pairing.session_id, pairing.name.session_key, pairing.name.agent_id, now_ms)
         connection.execute(_ADD_PAIRING, (*about, pairing.ended_by))
-        adopt_transcripts(connection, installation_id, pairing.session_id, session)
+        adopt_transcripts(connection, installation_id, pairing.session_id)
     for removal in plan.removals:
-        _write_removal(connection, removal, now_ms)
+        _write_removal(connection, installation_id, removal, now_ms)
     for index_id, name in (*plan.unplaced, *plan.renamed):
         connection.execute(_UNPLACE, (index_id, *name))
     for placement in plan.placements:
@@ -191,32 +191,35 @@ def apply_index(connection: apsw.Connection, installation_id: int, plan: IndexPl
 
 
 def _write_change(connection: apsw.Connection, installation_id: int, change: SessionChange, now_ms: int) -> int:
-    columns = change.columns._replace(title=title_of(connection, installation_id, change.columns))
+    columns = change.columns._replace(title=title_of(connection, installation_id, change.name.agent_id, change.columns))
     values = (*change.name, *columns, change.lifecycle, change.entry_json)
     if change.session is None:
         session = int(connection.execute(_INSERT, (installation_id, *values)).get)
     else:
         session = change.session
         connection.execute(_UPDATE, (*values, session))
-    _end_pairing(connection, session, change.ended, change.seen_before_at)
+    _end_pairing(connection, installation_id, session, change.ended, change.seen_before_at)
     if change.columns.session_id is not None:
         pairing = (session, change.columns.session_id, change.name.session_key, change.name.agent_id, now_ms)
         connection.execute(_KEEP_PAIRING if change.is_mend else _SEE_PAIRING, pairing)
-        adopt_transcripts(connection, installation_id, change.columns.session_id, session)
+        adopt_transcripts(connection, installation_id, change.columns.session_id)
     if change.changed_json is not None:
         connection.execute(INSERT_VERSION, (session, now_ms, change.changed_json))
     return session
 
 
-def _write_removal(connection: apsw.Connection, removal: Removal, now_ms: int) -> None:
+def _write_removal(connection: apsw.Connection, installation_id: int, removal: Removal, now_ms: int) -> None:
     connection.execute(_REMOVE, (now_ms, removal.session))
-    _end_pairing(connection, removal.session, removal.ended, removal.seen_before_at)
+    _end_pairing(connection, installation_id, removal.session, removal.ended, removal.seen_before_at)
 
 
-def _end_pairing(connection: apsw.Connection, session: int, ended: EndedPairing | None, seen_at: int) -> None:
+def _end_pairing(
+    connection: apsw.Connection, installation_id: int, session: int, ended: EndedPairing | None, seen_at: int
+) -> None:
     if ended is not None:
         pairing = (session, ended.name.session_key, ended.session_id)
         connection.execute(_END_PAIRING, (ended.ended_by, seen_at, *pairing))
+        adopt_transcripts(connection, installation_id, ended.session_id)
 
 
 def _session_id(connection: apsw.Connection, installation_id: int, item: Placement | EndedPairing) -> int:
@@ -226,7 +229,7 @@ def _session_id(connection: apsw.Connection, installation_id: int, item: Placeme
 
 def has_made(ledger: Ledger, installation_id: int, session: int, name: Name, columns: SessionColumns) -> bool:
     """Is the row what its entry makes, the title included, and is its present pairing known?"""
-    made = columns._replace(title=title_of(ledger.connection, installation_id, columns))
+    made = columns._replace(title=title_of(ledger.connection, installation_id, name.agent_id, columns))
     row = ledger.row(f"SELECT {', '.join(_COLUMNS)} FROM sessions WHERE id = ?", (session,))
     if row is None or tuple(row) != tuple(made):
         return False

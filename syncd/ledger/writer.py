@@ -211,7 +211,7 @@ class Writer:
 
     def give_to(self, transcript: Transcript, agent_id: str) -> None:
         """It was another agent's than was known."""
-        transcript.agent_id = agent_id
+        transcript.agent_id, transcript.told = agent_id, None
         self.also("UPDATE transcripts SET agent_id = ? WHERE id = ?", (agent_id, transcript.id))
 
     def event(self, kind: str, transcript: Transcript | None, **detail: Any) -> None:
@@ -305,7 +305,6 @@ class Writer:
                 self._rows.next_turn_id = refold(self.ledger, transcript, self._rows.next_turn_id)
                 transcript.store(self.ledger.connection)
             self._growths.keep(transcript)
-        tell_sessions(self.ledger, self._touched.values())
         if full:
             self._store_blocks(self._blocks)
             self._blocks = []
@@ -314,6 +313,7 @@ class Writer:
             transcript.open_bytes = raw.count_open(self.ledger, transcript.id)  # blocks apart are not merged
         for sql, bindings in self._statements:
             execute(sql, bindings)
+        tell_sessions(self.ledger, self._touched.values())  # whose they are by now
         self.ledger.connection.executemany(INSERT_EVENT, self._events)
 
     def _store_blocks(self, blocks: list[_Block]) -> None:
