@@ -144,8 +144,8 @@ class Follower:
         self.figures.rescans += 1
         self._config = self._read_config()
         self._ingest.owners.adopt(self._config)
+        chosen = (self._options.agents, self._options.environ, self.files.stats(), self._config.config, self.files)
         self._stores.adopt(self._store_places(), self._clock.monotonic())
-        chosen = (self._options.agents, self._options.environ, self.files.stats(), self._config.config)
         found = scan_state_dir(self.state_dir, *chosen)
         found.changed = without_kept_out(self.files, found.changed)
         self._adopt(found)
@@ -279,7 +279,7 @@ class Follower:
 
     def _store_places(self) -> tuple[StorePlace, ...]:
         config, environ = self._config or self._read_config(), self._options.environ
-        return store_places(self.state_dir, config.config, self._options.agents, home_of(environ))
+        return store_places(self.state_dir, config.config, self._options.agents, home_of(environ), self.files)
 
     def _has_new_store(self) -> bool:
         return any(self._stores.named_by(place.path) is None for place in self._store_places())

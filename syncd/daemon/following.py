@@ -86,8 +86,7 @@ class Following:
             follower = Follower(self.writer, path, self._options.catch_up, self._is_stopping, self._figures)
             self._leave(follower.files.installation_id)
             self.followers.append(follower)
-            place = (follower.files.installation_id, path)
-            self.indexes.append(IndexFollower(self.writer, *place, self._options.index, self._figures))
+            self.indexes.append(IndexFollower(self.writer, follower.files, self._options.index, self._figures))
         return new
 
     def _leave(self, installation_id: int) -> None:

@@ -51,12 +51,10 @@ _RUN_LOGS = f"{os.sep}cron{os.sep}runs{os.sep}"
 class IndexFollower:
     """Keeps what the two-reads rule needs between looks."""
 
-    def __init__(
-        self, writer: Writer, installation_id: int, state_dir: str, options: IndexOptions, figures: Figures
-    ) -> None:
+    def __init__(self, writer: Writer, files: FileTable, options: IndexOptions, figures: Figures) -> None:
         self._figures = figures
-        self._place = (writer, installation_id, state_dir, writer.clock)
-        self._state_database = state_database(state_dir)
+        self._place = (writer, files.installation_id, files.state_dir, writer.clock)
+        self._state_database = state_database(files.state_dir)
         self._clock = writer.clock
         self._options = options
         self._index_memory = IndexMemory()
@@ -68,7 +66,7 @@ class IndexFollower:
         self._degraded_logs: tuple[Degraded, ...] = ()
         self._degraded_trajectories: tuple[Degraded, ...] = ()
         self.busy_log: FileProblem | None = None
-        self._scope = Scope(options.agents, options.environ)
+        self._scope = Scope(options.agents, options.environ, known_places=files)
         self._trajectory_memory = TrajectoryMemory()
         self._trajectories_due_at: float | None = None
         self._written_stores: dict[str, float] = {}  # and when to look what was recorded there

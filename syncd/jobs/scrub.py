@@ -200,7 +200,7 @@ def _compare(tools: Tools, state: Pass, block_id: int, source: BinaryIO | None) 
 
 def _compare_log(tools: Tools, state: Pass, home: Home, transcript: Transcript) -> None:
     """What lies in OpenClaw's own SQLite as a log has no place among the files: it is judged by its events."""
-    scope = Scope(tools.options.agents, tools.options.environ)
+    scope = Scope(tools.options.agents, tools.options.environ, known_places=home.files)
     places = scope.places(home.state_dir)
     place = next((each for each in places if printable(each.path) == store_of(transcript.path)), None)
     if place is None:

@@ -13,7 +13,7 @@ from syncd.ledger.tombstones import KeptOut
 from syncd.records import FileStat, StatFields
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from syncd.ledger.database import Ledger
     from syncd.ledger.transcripts import Transcript
@@ -52,7 +52,10 @@ _LOG = """INSERT INTO _files (installation_id, path, transcript_id, role, presen
     ON CONFLICT (installation_id, path) DO UPDATE SET transcript_id = excluded.transcript_id, role = 'log',
     mtime_ns = excluded.mtime_ns"""
 
-
+_AGENT_AT = """SELECT agent_id FROM _files JOIN transcripts ON transcripts.id = transcript_id
+    WHERE _files.installation_id = ?1 AND _files.path > ?2 AND _files.path < ?3
+    AND instr(substr(_files.path, length(?2) + 1), x'2f') = 0 AND (present = 1 OR role = 'place' AND state = 'gone')
+    GROUP BY agent_id ORDER BY count(*) DESC, max(transcripts.id) DESC LIMIT 1"""
 _MOVE_LOG = "UPDATE OR REPLACE _files SET path = ? WHERE installation_id = ? AND transcript_id = ? AND role = 'log'"
 
 
@@ -83,6 +86,8 @@ class FileTable:
         self._absent: set[str] = set()  # since the last `stats`, committed or not
         self._found: tuple[str, int | None] | None = None  # by the last `get`: a path with its transcript, as committed
         self._moved: set[str] = set()  # paths whose transcript changed since the last `stats`, committed or not
+        self._places: set[str] = set()
+        self._agents_at: dict[str, str | None] = {}
         self.has_stored = False
         """Are any sessions known that lie in OpenClaw's own SQLite?"""
         self._copied: set[int] = set()  # transcripts that have, or had, the same bytes in other files too
@@ -91,18 +96,24 @@ class FileTable:
 
     def stats(self) -> dict[str, StatFields | None]:
         """Path -> proven stat, for every file that was there at the last look. To be called before `get`."""
-        query = """SELECT path, present, iif(role = 'copy', transcript_id, NULL), is_proven, dev, ino, size, mtime_ns,
-            ctime_ns FROM _files WHERE installation_id = ? AND role != 'log'"""
+        query = """SELECT path, present, role, transcript_id, is_proven, dev, ino, size, mtime_ns, ctime_ns FROM _files
+            WHERE installation_id = ?"""
         prefix = self.state_dir + "/"
         found: dict[str, StatFields | None] = {}
         absent: list[str] = []
+        self._places, self._agents_at = set(), {}
         rows = self._ledger.execute(query, (self.installation_id,))
-        for path, present, copied, is_proven, dev, ino, size, mtime_ns, ctime_ns in rows:
+        for path, present, role, transcript_id, is_proven, dev, ino, size, mtime_ns, ctime_ns in rows:
             absolute = str(path, "utf-8", "surrogateescape")
             if absolute[:1] != "/":
                 absolute = prefix + absolute
-            if copied is not None:
-                self._copied.add(copied)
+            if transcript_id is not None:
+                if role == "copy":
+                    self._copied.add(transcript_id)
+                if present or role == "place":
+                    self._places.add(absolute[: absolute.rfind("/")])
+            if role == "log":
+                continue
             if _IN_STORE in absolute:
                 self.has_stored = True
             if present:
@@ -112,6 +123,19 @@ class FileTable:
         self._paths, self._absent, self._moved = {*found, *absent}, set(), set()
         self.kept_out.refresh()
         return found
+
+    def places(self) -> Iterable[str]:
+        """Directories and databases that transcripts lie in, as of the last `stats`, or lay in before they moved."""
+        return self._places
+
+    def agent_at(self, place: str) -> str | None:
+        """Whose the transcripts are that lie there, or lay there last: if of several agents, the one with the most."""
+        if place not in self._agents_at:
+            prefix = os.fsencode(f"{place}/").removeprefix(self._prefix)
+            end = prefix[:-1] + b"0" if prefix else b"\xff"  # what follows every path that begins with the prefix
+            row = self._ledger.row(_AGENT_AT, (self.installation_id, prefix, end))
+            self._agents_at[place] = row[0] if row is not None else None
+        return self._agents_at[place]
 
     def get(self, path: str) -> KnownFile | None:
         if path not in self._paths:

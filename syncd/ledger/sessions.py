@@ -118,6 +118,18 @@ def placed_entries(ledger: Ledger, index_id: int) -> dict[Name, PlacedEntry]:
     return {Name(agent, key): PlacedEntry(*rest) for agent, key, *rest in ledger.execute(query, (index_id,))}
 
 
+def only_agent_in(ledger: Ledger, index_id: int) -> tuple[str, bool] | None:
+    """The agent that all entries of an index are known for, and whether keys that name another are; None: several."""
+    query = "SELECT min(agent_id), max(agent_id) FROM _index_entries WHERE index_id = ?"
+    row = ledger.row(query, (index_id,))
+    if row is None or row[0] is None or row[0] != row[1]:
+        return None
+    of_others = """SELECT 1 FROM _index_entries WHERE index_id = ?1 AND agent_id = ?2
+        AND (session_key >= 'agent:' AND session_key < 'agent:' || ?2 || ':'
+          OR session_key >= 'agent:' || ?2 || ';' AND session_key < 'agent;') LIMIT 1"""
+    return str(row[0]), ledger.row(of_others, (index_id, row[0])) is not None
+
+
 def has_missing_entries(ledger: Ledger, index_id: int) -> bool:
     query = "SELECT 1 FROM _index_entries WHERE index_id = ? AND missing_at IS NOT NULL LIMIT 1"
     return ledger.row(query, (index_id,)) is not None

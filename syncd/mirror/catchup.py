@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from syncd.ledger.tally import Tally
     from syncd.mirror.index_look import IndexOptions
     from syncd.records import FileStat
+    from syncd.sources.known_places import KnownPlaces
     from syncd.sources.scan import KnownStats, Scan
 
 _MAX_PASSES = 5
@@ -275,7 +276,7 @@ def _bring_one_level(
 
 def _take_trajectories(home: Home, options: CatchUpOptions, tally: Tally, wait: Wait) -> list[FileProblem]:
     """What could not be read of them, once OpenClaw has let go of its databases, or the wait for it is over."""
-    scope = Scope(options.agents, options.environ, options.session_ids)
+    scope = Scope(options.agents, options.environ, options.session_ids, home.files)
     while True:
         problems = home.read_trajectories(scope, tally)
         if not any(problem.code == BUSY_CODE for problem in problems) or not wait(BUSY_POLL_SECONDS):
@@ -304,7 +305,7 @@ def _pass_until_level(
         known = files.stats()
         if options.prove_all and attempt == 0:
             known = dict.fromkeys(known)
-        found = _scan_when_free(state_dir, options, known, _waiting(writer.clock, options, pace, result))
+        found = _scan_when_free(state_dir, options, known, files, _waiting(writer.clock, options, pace, result))
         named = [(item, classify(item.name)) for item in without_kept_out(files, found.changed)]
         listed = [each for each in named if each[1].kind in TRANSCRIPT_KINDS]
         locks = [item.path for item, name in named if name.kind == "lock"]
@@ -342,10 +343,12 @@ def _pass_until_level(
     return locks
 
 
-def _scan_when_free(state_dir: str, options: CatchUpOptions, known: KnownStats, wait: Wait) -> Scan:
+def _scan_when_free(
+    state_dir: str, options: CatchUpOptions, known: KnownStats, places: KnownPlaces, wait: Wait
+) -> Scan:
     """What there is, once OpenClaw lets its databases be read; what it still does not then is a problem."""
     while True:
-        found = scan_state_dir(state_dir, options.agents, options.environ, known)
+        found = scan_state_dir(state_dir, options.agents, options.environ, known, places=places)
         is_busy = any(problem.code == BUSY_CODE for problem in found.problems)
         if not is_busy or not wait(BUSY_POLL_SECONDS):
             return found

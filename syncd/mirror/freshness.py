@@ -15,6 +15,7 @@ from syncd.mirror.installation import known_files
 from syncd.openclaw.file_kinds import TRANSCRIPT_KINDS, classify
 from syncd.path_text import printable
 from syncd.sources.index_places import index_places
+from syncd.sources.known_places import NOWHERE
 from syncd.sources.locks import read_lock_file
 from syncd.sources.openclaw_config import home_of, read_openclaw_config
 from syncd.sources.store_places import store_places
@@ -120,7 +121,8 @@ def freshness(
     for state_dir in state_dirs:
         files = known_files(ledger, state_dir) if ledger is not None else None
         config = read_openclaw_config(state_dir, environ).config
-        listing = scan_state_dir(state_dir, agent_globs, environ, files.stats() if files is not None else {}, config)
+        known, places = (files.stats(), files) if files is not None else ({}, NOWHERE)
+        listing = scan_state_dir(state_dir, agent_globs, environ, known, config, places)
         with suppress(SourceError):  # agents that cannot be listed; what is behind says enough
             for place in index_places(state_dir, config, agent_globs, home_of(environ)):
                 if not place.is_store:
@@ -134,8 +136,8 @@ def freshness(
                 add_behind(found, item, files, now_ms, left_at_ms=left_at_ms)
             elif item.name.endswith(".jsonl.lock") and not is_lock_of_purged(files, item.path):
                 add_lock(found, item.path, "transcript")
-        if places := store_places(state_dir, config, agent_globs, home_of(environ)):
-            add_trajectories(found, ledger, files, places)
+        if stores := store_places(state_dir, config, agent_globs, home_of(environ), places):
+            add_trajectories(found, ledger, files, stores)
     return found
 
 

@@ -24,7 +24,7 @@ from syncd.sources.scan import is_wanted
 from syncd.sources.store_index import look_at_store_index, store_stat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from syncd.ledger.database import Ledger
     from syncd.ledger.session_changes import Name
@@ -87,17 +87,26 @@ class Degraded(NamedTuple):
     reason: str
 
 
-def places_of(sight: Sight, known: Iterable[str]) -> list[IndexPlace]:
+def places_of(sight: Sight, known: Mapping[str, KnownIndex]) -> list[IndexPlace]:
     """Where an index may be now, and where one was before. SourceError: the agents cannot be listed."""
-    default, globs = sight.config.default_agent, sight.options.agents
+    globs = sight.options.agents
     found = index_places(sight.state_dir, sight.config, globs, home_of(sight.options.environ))
     places = {place.path: place for place in found}
     prefix = agents_dir(sight.state_dir) + "/"
-    for path in known:
+    for path, index in known.items():
         agent = path.removeprefix(prefix).split("/", 1)[0] if path.startswith(prefix) else None
         if path not in places and (agent is None or is_wanted(agent, globs)):
-            places[path] = IndexPlace(path, agent, default)
+            places[path] = _former_place(sight, path, agent, index.id)
     return list(places.values())
+
+
+def _former_place(sight: Sight, path: str, agent: str | None, index_id: int) -> IndexPlace:
+    """Of an index that the configuration names no more: what is in it stays whose it was known to be."""
+    default = sight.config.default_agent
+    if agent is None and (only := sessions.only_agent_in(sight.ledger, index_id)) is not None:
+        default, is_its_own = only
+        agent = default if is_its_own else None
+    return IndexPlace(path, agent, default)
 
 
 def look(sight: Sight, place: IndexPlace, known: KnownIndex | None) -> Looked:

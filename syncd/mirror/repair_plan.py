@@ -314,7 +314,7 @@ def _with_parents(ledger: Ledger, environ: Mapping[str, str], *, is_thorough: bo
 
 
 def _files_to_look_at(files: FileTable, options: CatchUpOptions) -> int:
-    found = scan_state_dir(files.state_dir, options.agents, options.environ, files.stats())
+    found = scan_state_dir(files.state_dir, options.agents, options.environ, files.stats(), places=files)
     changed = [item for item in found.changed if classify(item.name).kind in TRANSCRIPT_KINDS]
     changed = without_kept_out(files, changed)
     return len(changed) + (len(found.missing) if options.agents == ("*",) else 0)

@@ -22,6 +22,7 @@ from syncd.mirror.trajectory_places import known_elsewhere, known_trajectory
 from syncd.openclaw.file_kinds import classify
 from syncd.path_text import printable
 from syncd.records import FileStat, ListedFile
+from syncd.sources.known_places import NOWHERE
 from syncd.sources.openclaw_config import home_of, read_openclaw_config
 from syncd.sources.opening import BUSY_CODE, BUSY_POLL_SECONDS, NotThereError, problem_of
 from syncd.sources.owners import Owners
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from syncd.ledger.transcripts import Transcript
     from syncd.ledger.writer import Writer
     from syncd.records import FileProblem
+    from syncd.sources.known_places import KnownPlaces
     from syncd.sources.store_places import StorePlace
     from syncd.sources.store_trajectories import Newest, Row
 
@@ -59,6 +61,8 @@ class Scope(NamedTuple):
     environ: Mapping[str, str]
     session_ids: frozenset[str] | None = None
     """None: those of every session."""
+    known_places: KnownPlaces = NOWHERE
+    """Databases that are read as well, whatever the configuration names."""
 
     def is_meant(self, session_id: str) -> bool:
         return self.session_ids is None or session_id in self.session_ids
@@ -68,7 +72,7 @@ class Scope(NamedTuple):
 
     def places(self, state_dir: str) -> tuple[StorePlace, ...]:
         config = read_openclaw_config(state_dir, self.environ).config
-        return store_places(state_dir, config, self.agents, home_of(self.environ))
+        return store_places(state_dir, config, self.agents, home_of(self.environ), self.known_places)
 
 
 class _Taken(NamedTuple):

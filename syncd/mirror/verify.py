@@ -193,8 +193,8 @@ class _Verifier:
         """What there is, once OpenClaw lets its databases be read."""
         options, began = self.options, self.clock.monotonic()
         while True:
-            known = dict.fromkeys(self.files.stats())
-            found = scan_state_dir(self.files.state_dir, options.agents, options.environ, known)
+            how = (options.agents, options.environ, dict.fromkeys(self.files.stats()))
+            found = scan_state_dir(self.files.state_dir, *how, places=self.files)
             self.waited = self.clock.monotonic() - began
             is_busy = any(problem.code == BUSY_CODE for problem in found.problems)
             if not is_busy or self.waited + BUSY_POLL_SECONDS > options.lock_wait_seconds:

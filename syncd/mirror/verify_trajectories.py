@@ -56,7 +56,7 @@ class Trajectories:
 
     def held(self) -> Iterator[Held]:
         options, files = self.options, self.files
-        scope = Scope(options.agents, options.environ, options.session_ids)
+        scope = Scope(options.agents, options.environ, options.session_ids, files)
         owners = scope.owners(files.state_dir)
         for place in scope.places(files.state_dir):
             try:

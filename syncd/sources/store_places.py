@@ -1,4 +1,4 @@
-"""Where OpenClaw's own SQLite may lie: each agent's database, and where `session.store` or `agentDir` puts it.
+"""Where OpenClaw's own SQLite may lie: each agent's database, where `session.store` or `agentDir` puts it, or put it.
 
 Only says where files of such names are; whether one holds sessions, its tables tell.
 """
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.openclaw.config_file import AGENT_PLACEHOLDER, is_sqlite_store, store_path
 from syncd.openclaw.state_dirs import agent_database, agents_dir, normal_agent_id
+from syncd.sources.known_places import NOWHERE, known_beside
 from syncd.sources.links import links_to
 from syncd.sources.scan import is_wanted
 from syncd.sources.store_paths import STORE_SUFFIX
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
     from syncd.openclaw.config_file import OpenClawConfig
+    from syncd.sources.known_places import KnownPlaces
 
 DATABASE_NAME = "openclaw-agent.sqlite"
 
@@ -31,18 +33,30 @@ class StorePlace(NamedTuple):
 
 
 def store_places(
-    state_dir: str, config: OpenClawConfig, agent_globs: Iterable[str], home: str
+    state_dir: str,
+    config: OpenClawConfig,
+    agent_globs: Iterable[str],
+    home: str,
+    known: KnownPlaces = NOWHERE,
 ) -> tuple[StorePlace, ...]:
-    """Every database that is there, each once; what lies behind a closed door may be one."""
+    """Every database that is there, each once; what lies behind a closed door may be one.
+
+    The `known` ones come last: where a session is in two, the one that the configuration names is looked at first.
+    """
     globs = tuple(agent_globs)
     found: dict[str, StorePlace] = {}
+    named: set[str] = set()
     agents = _listed(agents_dir(state_dir))
     for place in (*_usual(state_dir, agents), *_in_agent_dirs(config, home), *_configured(config, agents, home)):
-        if is_wanted(place.agent_id, globs) and _may_be_there(state_dir, place):
-            real = os.path.realpath(place.path)
-            if real not in found or _detour(place.path) < _detour(found[real].path):
-                found[real] = place  # where a link leads is only another name of what is found without it
-    return tuple(found.values())
+        if not _may_be_there(state_dir, place):
+            continue
+        real = os.path.realpath(place.path)
+        named.add(real)
+        is_nearer = real not in found or _detour(place.path) < _detour(found[real].path)
+        if is_nearer and is_wanted(place.agent_id, globs):
+            found[real] = place  # where a link leads is only another name of what is found without it
+    beside = (StorePlace(*each) for each in known_beside(known, globs, named, are_stores=True))
+    return (*found.values(), *(place for place in beside if not is_surely_gone(place.path)))
 
 
 def _detour(path: str) -> tuple[bool, int]:

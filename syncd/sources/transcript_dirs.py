@@ -1,4 +1,5 @@
-"""Every directory that may hold transcripts: those of the state dir, and those beside a configured store.
+"""Every directory that may hold transcripts: those of the state dir, those beside a configured store, and those that
+the ledger knows.
 
 OpenClaw keeps transcripts in the directory of their index. A directory that several agents share counts as the default
 agent's: a transcript does not say whose it is.
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 from syncd.errors import SourceError
 from syncd.records import FileProblem
 from syncd.sources.index_places import configured_places
+from syncd.sources.known_places import NOWHERE, known_beside
 from syncd.sources.openclaw_config import home_of, read_openclaw_config
 from syncd.sources.scan import (
     Scan,
@@ -23,12 +25,14 @@ from syncd.sources.scan import (
     session_directories,
     state_dir_problem,
 )
+from syncd.sources.store_paths import STORE_SUFFIX
 from syncd.sources.store_places import store_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from syncd.openclaw.config_file import OpenClawConfig
+    from syncd.sources.known_places import KnownPlaces
     from syncd.sources.scan import KnownStats
 
 
@@ -38,34 +42,43 @@ def scan_state_dir(
     environ: Mapping[str, str],
     known: KnownStats,
     config: OpenClawConfig | None = None,
+    places: KnownPlaces = NOWHERE,
 ) -> Scan:
-    """`scan` of all that can be listed. What cannot be is a problem, and nothing is taken for gone then."""
+    """`scan` of all that can be listed. What cannot be is a problem, and nothing is taken for gone then.
+
+    `places`: those that are looked at as well, as long as they are there.
+    """
     if (problem := state_dir_problem(state_dir)) is not None:
         return Scan(problems=[problem])
     globs = tuple(agent_globs)
     config = config if config is not None else read_openclaw_config(state_dir, environ).config
     try:
-        found = scan(transcript_directories(state_dir, globs, environ, config), known)
+        found = scan(transcript_directories(state_dir, globs, environ, config, places), known)
     except SourceError as error:
         found = scan(directories_of(state_dir, [], globs), known)
         found.missing = []
         found.problems.insert(0, FileProblem(error.path, error.reason, error.hint))
         return found
-    if places := store_places(state_dir, config, globs, home_of(environ)):
+    if stores := store_places(state_dir, config, globs, home_of(environ), places):
         from syncd.sources.store_scan import add_stores  # much, and not needed by households without a database
 
-        add_stores(found, places, known)
+        add_stores(found, stores, known)
     return found
 
 
 def transcript_directories(
-    state_dir: str, agent_globs: Iterable[str], environ: Mapping[str, str], config: OpenClawConfig | None = None
+    state_dir: str,
+    agent_globs: Iterable[str],
+    environ: Mapping[str, str],
+    config: OpenClawConfig | None = None,
+    places: KnownPlaces = NOWHERE,
 ) -> list[SessionDirectory]:
     """Each directory once. `config` where the caller has it at hand. SourceError: the agents cannot be listed."""
     globs = tuple(agent_globs)
     found = list(session_directories(state_dir, globs))
     config = config if config is not None else read_openclaw_config(state_dir, environ).config
-    if config.store is None:
+    listed = {item.path for item in found}
+    if config.store is None and all(place in listed or place.endswith(STORE_SUFFIX) for place in places.places()):
         return found
     usual = list(session_directories(state_dir, ("*",)))
     seen = {os.path.realpath(item.path) for item in usual}
@@ -77,4 +90,6 @@ def transcript_directories(
         agent = place.agent_id if place.agent_id is not None and real not in beside else config.default_agent
         if real not in seen and may_be_directory(path):
             beside[real] = SessionDirectory(agent, path)
-    return found + [item for item in beside.values() if is_wanted(item.agent_id, globs)]
+    found += [item for item in beside.values() if is_wanted(item.agent_id, globs)]
+    others = known_beside(places, globs, seen.union(beside), are_stores=False)
+    return found + [item for item in others if may_be_directory(item.path)]

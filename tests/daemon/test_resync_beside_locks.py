@@ -41,7 +41,7 @@ def store(index: Indexed) -> Iterator[AgentStore]:
 
 
 def follower(index: Indexed) -> IndexFollower:
-    return IndexFollower(index.writer, index.installation_id, str(index.house.state_dir), index.options, Figures())
+    return IndexFollower(index.writer, index.files, index.options, Figures())
 
 
 @pytest.mark.usefixtures("store")

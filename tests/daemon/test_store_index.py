@@ -58,8 +58,7 @@ def test_an_index_that_moved_into_the_store_is_not_missed(house: Household, is_s
 def test_a_store_that_was_left_alone_is_looked_at_soon_and_a_busy_one_no_more_often(tmp_path: Path) -> None:
     with indexed(tmp_path) as index:
         path = str(put_store(index.house))
-        place = (index.writer, index.installation_id, str(index.house.state_dir))
-        follower = IndexFollower(*place, index.options, Figures())
+        follower = IndexFollower(index.writer, index.files, index.options, Figures())
         index.clock.sleep(60.0)  # so that no look is repeated because the file is young
         follower.look()
 

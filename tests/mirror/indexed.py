@@ -43,7 +43,8 @@ class Indexed:
         self.ledger = ledger
         self.clock = clock
         self.writer = Writer(ledger, clock)
-        self.installation_id = enrol(self.writer, str(house.state_dir)).installation_id
+        self.files = enrol(self.writer, str(house.state_dir))
+        self.installation_id = self.files.installation_id
         self.memory = IndexMemory()
         self.options = IndexOptions({"HOME": str(house.state_dir.parent)})
 

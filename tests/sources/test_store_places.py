@@ -120,3 +120,33 @@ def test_an_agents_directory_may_be_named_by_a_variable() -> None:
     config = parse_config(raw, {"DATA": "/data"})
     assert config is not None
     assert config.agents == (Agent("ops", "/data/ops"), Agent("qa", None))
+
+
+class Known:
+    """What a ledger tells: places, and whose they are."""
+
+    def __init__(self, **agents: str) -> None:
+        self.agents = agents
+
+    def places(self) -> list[str]:
+        return list(self.agents)
+
+    def agent_at(self, place: str) -> str | None:
+        return self.agents[place] or None
+
+
+def test_what_the_ledger_knows_comes_behind_what_is_configured_and_each_once(data: Path) -> None:
+    main, former = made(data / "foo.sqlite", "main"), made(data / "former.sqlite")
+    (data / "link.sqlite").symlink_to(data / "foo.sqlite")
+    (data / "files").mkdir()
+    known = Known(**{
+        former: "ops", main: "ops", f"{data}/link.sqlite": "main", f"{data}/gone.sqlite": "ops", f"{data}/files": "ops",
+    })  # fmt: skip
+    config = OpenClawConfig(store=f"{data}/foo.json")
+    state_dir = str(data.parent / "state")
+    found = store_places(state_dir, config, ("*",), str(data), known)
+    assert found == (StorePlace("main", main), StorePlace("ops", former))
+    assert store_places(state_dir, config, ("main",), str(data), known) == (StorePlace("main", main),)
+    assert store_places(state_dir, config, ("ops",), str(data), known) == (StorePlace("ops", former),)
+    known.agents[former] = ""  # its transcripts are elsewhere by now
+    assert store_places(state_dir, config, ("*",), str(data), known) == (StorePlace("main", main),)
