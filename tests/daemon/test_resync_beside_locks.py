@@ -48,7 +48,7 @@ def follower(index: Indexed) -> IndexFollower:
 def test_what_stays_locked_is_named(index: Indexed) -> None:
     result, following = CatchUp(), follower(index)
     _read_indexes(following, result, lambda _: False)
-    told = [*result.problems, *following.compare_trajectories(Scope(("*",), index.options.environ), Tally())]
+    told = [*result.problems, *following.compare_trajectories(Scope(("*",), index.options.environ, known_places=index.files), Tally())]
     assert [(each.path, each.code) for each in told] == [(str(database(index.house)), "store_busy")] * 2
     assert following.degraded == ()  # for a moment it is none
 
@@ -66,7 +66,7 @@ def test_what_is_let_go_meanwhile_is_read(index: Indexed, store: AgentStore) -> 
     _read_indexes(following, result, wait)
     assert (result.problems, result.sessions) == ([], 1)
     tally = Tally()
-    assert following.compare_trajectories(Scope(("*",), index.options.environ), tally) == []
+    assert following.compare_trajectories(Scope(("*",), index.options.environ, known_places=index.files), tally) == []
     assert tally.lines == 1
 
 

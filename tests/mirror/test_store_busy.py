@@ -115,8 +115,8 @@ def test_a_session_that_is_locked_once_it_is_listed_is_waited_for(
 
         clock, scan = WritersClock(2.0, commit), transcript_dirs.scan_state_dir
 
-        def listed_then_locked(*arguments: Any) -> Any:
-            found = scan(*arguments)
+        def listed_then_locked(*arguments: Any, **named: Any) -> Any:
+            found = scan(*arguments, **named)
             if not clock.slept:
                 store.connection.execute("BEGIN EXCLUSIVE")
             return found
