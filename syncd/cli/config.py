@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from syncd.cli.app import App
-from syncd.cli.output import Report, closing, printable, reports
+from syncd.cli.output import AsItIs, Report, closing, line_of, reports
 from syncd.errors import SyncdError
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _in_effect(app: App) -> tuple[dict[str, object], dict[str, Origin]]:
 def _table(values: Mapping[str, object], origins: Mapping[str, Origin]) -> Iterator[str]:
     from syncd.settings.render import written_form
 
-    words = {key: printable(value if isinstance(value, str) else written_form(value)) for key, value in values.items()}
+    words = {key: line_of(value if isinstance(value, str) else written_form(value)) for key, value in values.items()}
     key_width = max(map(len, words))
     word_width = max(map(len, words.values()))
     for key, word in words.items():
@@ -135,4 +135,4 @@ def path(app: App) -> Report:
         "exists": os.path.exists(file),
         "origin": app.paths.config_origin,
     }
-    return Report(document, str(file))
+    return Report(document, AsItIs(file))

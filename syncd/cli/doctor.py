@@ -14,7 +14,7 @@ import click
 
 from syncd.cli.app import App
 from syncd.cli.checkup.finding import Finding
-from syncd.cli.output import MISCONFIGURED, UNHEALTHY, Report, closing, counted, printable, reports
+from syncd.cli.output import MISCONFIGURED, UNHEALTHY, AsItIs, Report, closing, counted, line_of, reports
 from syncd.errors import SyncdError
 from syncd.paths import is_within
 
@@ -148,16 +148,16 @@ def apply_fixes(checkup: Checkup) -> tuple[list[str], list[str]]:
 
 def _text(checkup: Checkup, fixed: list[str], failed: list[str]) -> Iterator[str]:
     for words in fixed:
-        yield printable(f"{'fixed':<9}{words}")
+        yield f"{'fixed':<9}{words}"
     for words in failed:
-        yield printable(f"{'unfixed':<9}{words}")
+        yield f"{'unfixed':<9}{words}"
     for finding in checkup.findings:
         word, color = _MARKS[finding.severity]
-        yield click.style(f"{word:<9}", fg=color) + printable(finding.what)
+        yield AsItIs(click.style(f"{word:<9}", fg=color) + line_of(finding.what))
         if finding.why:
-            yield printable(f"{_INDENT}why: {finding.why}")
+            yield f"{_INDENT}why: {finding.why}"
         if finding.remedy:
-            yield printable(f"{_INDENT}do:  {finding.remedy}")
+            yield f"{_INDENT}do:  {finding.remedy}"
         if finding.code == "openclaw":
             yield from _agent_lines(checkup.agents, finding.path)
     yield _sum(checkup)
@@ -172,7 +172,7 @@ def _agent_lines(agents: list[AgentSeen], state_dir: str) -> Iterator[str]:
             era = f"not known, since {agent.unread} cannot be read"
             counts = f"{counted(agent.transcripts, 'transcript')} beside it"
         release = f", release {agent.release}" if agent.release else ""
-        yield printable(f"{_INDENT}{agent.agent_id}: {era}{release}; {counts}, {agent.bytes} bytes")
+        yield f"{_INDENT}{agent.agent_id}: {era}{release}; {counts}, {agent.bytes} bytes"
     if len(own) > _AGENTS_SHOWN:
         yield f"{_INDENT}and {len(own) - _AGENTS_SHOWN} more"
 

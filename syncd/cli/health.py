@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from syncd.cli.app import App
-from syncd.cli.output import closing, note, print_document, printable, with_app
+from syncd.cli.output import AsItIs, closing, note, print_document, print_text, with_app
 from syncd.cli.readable import local_time
 from syncd.clock import SystemClock
 from syncd.daemon.codes import CODES
@@ -73,19 +73,19 @@ def _print_codes(*, as_json: bool) -> None:
 
 def _print(line: bytes, *, as_json: bool) -> None:
     text = line.decode(errors="backslashreplace")
-    click.echo(text if as_json else "\n".join(_readable(text)))
+    print_text([AsItIs(text)] if as_json else _readable(text))
 
 
 def _readable(text: str) -> Iterator[str]:
     try:
         said = json.loads(text)
-        yield printable(f"{local_time(said['at'], seconds=True)}  {said['code']:<9}  {', '.join(_figures(said))}")
+        yield f"{local_time(said['at'], seconds=True)}  {said['code']:<9}  {', '.join(_figures(said))}"
         for alarm in said.get("degraded", ()):
             where = f"{alarm['path']}: " if alarm.get("path") else ""
             remedy = f"; {alarm['hint']}" if alarm.get("hint") else ""
-            yield printable(f"  {alarm['code']}: {where}{alarm['reason']}{remedy}")
+            yield f"  {alarm['code']}: {where}{alarm['reason']}{remedy}"
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
-        yield printable(text)  # written by another program, or another syncd
+        yield text  # written by another program, or another syncd
 
 
 def _figures(said: dict[str, Any]) -> Iterator[str]:

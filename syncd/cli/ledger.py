@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from syncd.cli.app import App
-from syncd.cli.output import Report, closing, counted, printable, reports
+from syncd.cli.output import AsItIs, Report, closing, counted, reports
 from syncd.cli.readable import size
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def path(app: App) -> Report:
     """Print where the ledger is, or would be."""
     file = app.ledger_path
     origin = app.loaded.origins["ledger.path"]
-    return Report({"ok": True, "path": str(file), "exists": os.path.exists(file), "origin": origin}, str(file))
+    return Report({"ok": True, "path": str(file), "exists": os.path.exists(file), "origin": origin}, AsItIs(file))
 
 
 @ledger.command(
@@ -54,7 +54,7 @@ def metadata(app: App) -> Report:  # noqa: ARG001 - as every verb
     import syncd.ledger
 
     file = Path(syncd.ledger.__path__[0]) / "datasette.yaml"
-    return Report({"ok": True, "path": str(file)}, str(file))
+    return Report({"ok": True, "path": str(file)}, AsItIs(file))
 
 
 @ledger.command(
@@ -102,7 +102,7 @@ def backup(app: App, file: str | None) -> Report:
             date_back(app.ledger_path.absolute(), now_ms)
         made = back_up(opened, target)
     document = {"ok": True, "path": str(made.path), "bytes": made.bytes, "schema_version": made.schema_version}
-    return Report(document, f"wrote {printable(str(made.path))}: {size(made.bytes)}, checked")
+    return Report(document, f"wrote {made.path}: {size(made.bytes)}, checked")
 
 
 @ledger.command(
@@ -132,13 +132,13 @@ def restore(app: App, file: str | None) -> Report:
     with writer_lock(app.ledger_path), rows_care(app.settings.limits.max_line_bytes) as care:
         done = put_back(app.ledger_path, source, now_ms, care)
     document = {"ok": True, "path": str(app.ledger_path), **asdict(done)}
-    lines = [f"restored {printable(str(done.source))}: {counted(done.transcripts, 'transcript')}, {size(done.bytes)}"]
+    lines = [f"restored {done.source}: {counted(done.transcripts, 'transcript')}, {size(done.bytes)}"]
     if done.derived:
         lines.append(f"transcripts and rows that were damaged in it, and are right again: {done.derived}")
     if done.in_doubt:
         lines.append(f"rows that were damaged in it, and of which values are lost: {done.in_doubt}")
     if done.moved_aside is not None:
-        lines.append(f"what was there before is kept as {printable(str(done.moved_aside))}")
+        lines.append(f"what was there before is kept as {done.moved_aside}")
     lines.append("run `syncd resync` to read what OpenClaw has written since")
     return Report(document, lines)
 
@@ -178,7 +178,7 @@ def check(app: App, *, quick: bool) -> Report:
 def _check_lines(found: "Check") -> Iterator[str]:
     for finding in found.findings:
         place = f"transcript {finding.transcript_id}: " if finding.transcript_id is not None else ""
-        yield printable(f"{place}{finding.message}")
+        yield f"{place}{finding.message}"
     looked_at = f"{counted(found.transcripts, 'transcript')}, {size(found.raw_bytes)}"
     if found.is_sound:
         yield f"sound: {looked_at}{' (raw bytes not read)' if found.is_quick else ''}"
@@ -192,7 +192,7 @@ def _check_lines(found: "Check") -> Iterator[str]:
 
 
 def _info_lines(found: "LedgerInfo") -> Iterator[str]:
-    yield f"path          {printable(str(found.path))}"
+    yield f"path          {found.path}"
     yield f"size          {size(found.ledger_bytes)}, {size(found.free_bytes)} of it free"
     yield f"wal           {size(found.wal_bytes)}"
     yield f"schema        {found.schema_version}"

@@ -7,6 +7,7 @@ progress and remarks go to stderr by `note()`. Not a place that knows any verb.
 """
 
 import errno
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -26,6 +27,7 @@ NOT_RUNNING, UNHEALTHY, MISCONFIGURED = 3, 4, 78
 """Exit codes of verbs that judge; those of errors are the errors' own."""
 NAMED_AT_MOST = 20
 _LINES_AT_ONCE = 256
+_NEWLINE_OF_ANOTHER = re.compile(r"\n(?!  )")
 
 
 class StdoutError(OSError):
@@ -43,8 +45,17 @@ def to_stdout() -> Iterator[None]:
         raise StdoutError(fault.errno, fault.strerror) from fault
 
 
+class AsItIs(str):
+    """A line that goes out as it is: coloured, of words that were made harmless before, or a path that scripts take."""
+
+    __slots__ = ()
+
+
 class Report(NamedTuple):
-    """`document` is what `--json` prints, `text` what people read; `exit_code` 0, 1, 3 or 4."""
+    """`document` is what `--json` prints, `text` what people read; `exit_code` 0, 1, 3 or 4.
+
+    `text` is a line, or lines as they come: none can steer the terminal or be more than one, whatever name is in it.
+    """
 
     document: object
     text: str | Iterable[str] = ""
@@ -91,14 +102,26 @@ def closing(*lines: str, exits: Mapping[int, str] | None = None) -> str:
 
 def note(message: str) -> None:
     """A remark for the person watching: stderr, also under `--json`."""
-    click.echo(printable(message), err=True)
+    click.echo(line_of(message), err=True)
 
 
 def printable(text: str) -> str:
     """`text` without characters that would steer the terminal; for names and words of others."""
+    if text.isprintable():
+        return text
     return "".join(
         character if character.isprintable() or character in "\n\t" else _escaped(character) for character in text
     )
+
+
+def line_of(text: str) -> str:
+    """The same in one line: a newline in a name must not make a line that looks like one of ours."""
+    return printable(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def _message(text: str) -> str:
+    """A fault's words, which may go on below, set in; what a name holds never begins a line."""
+    return _NEWLINE_OF_ANOTHER.sub(r"\\n", printable(text))
 
 
 def counted(count: int, noun: str) -> str:
@@ -120,17 +143,17 @@ def _escaped(character: str) -> str:
 
 
 def print_text(text: str | Iterable[str], *, color: bool = False) -> None:
-    """A text, or lines of it as they come; no text at all is not an empty line."""
+    """A line, or lines as they come, made harmless; no text at all is not an empty line."""
     for line in filter(None, [text]) if isinstance(text, str) else text:
         with to_stdout():
-            click.echo(line, color=color)
+            click.echo(line if isinstance(line, AsItIs) else line_of(line), color=color)
 
 
 def print_lines(lines: Iterable[str], *, color: bool = False) -> None:
-    """Many lines: the same as `print_text`, without a flush after each."""
+    """Many lines of what is harmless already (`plain_text`), without a flush after each."""
     rest = iter(lines)
     while batch := list(islice(rest, _LINES_AT_ONCE)):
-        print_text(["\n".join(batch)], color=color)
+        print_text([AsItIs("\n".join(batch))], color=color)
 
 
 def is_terminal() -> bool:
@@ -197,9 +220,9 @@ def print_error(kind: str, message: str, hint: str = "", *, as_json: bool, **det
         error = {"type": kind, "message": message, "hint": hint, **details}
         print_document({"ok": False, "error": error})
         return
-    click.echo(f"error: {printable(message)}", err=True)
+    click.echo(f"error: {_message(message)}", err=True)
     if hint:
-        click.echo(f"hint: {printable(hint)}", err=True)
+        click.echo(f"hint: {_message(hint)}", err=True)
 
 
 def print_syncd_error(error: SyncdError, *, as_json: bool) -> int:

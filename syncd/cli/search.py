@@ -10,7 +10,7 @@ from syncd.cli import options
 from syncd.cli.app import App
 from syncd.cli.completing import session_names
 from syncd.cli.moments import Moment
-from syncd.cli.output import Report, closing, note, reports
+from syncd.cli.output import AsItIs, Report, closing, line_of, note, reports
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,21 +84,22 @@ def _document(hit: Hit) -> dict[str, Any]:
 
 
 def _text(hits: list[Hit]) -> Iterator[str]:
-    from syncd.cli.plain_text import one_line, readable
+    from syncd.cli.plain_text import one_line
     from syncd.cli.readable import local_time
 
     if not hits:
         yield "nothing found"
     for hit in hits:
-        name = readable(hit.session_key or hit.session_id)
+        name = line_of(hit.session_key or hit.session_id)
         facts = [hit.role, local_time(hit.at), f"entry {hit.entry_id or hit.entry}"]
         if hit.is_superseded:
             facts.append("rewritten since")
         elif not hit.on_active_path:
             facts.append("on another branch")
         title = f"  {one_line(hit.title, 60)}" if hit.title else ""
-        yield click.style(name, bold=True) + title + click.style(f"  {readable(' · '.join(facts))}", dim=True)
-        yield f"  {_snippet(hit)}"
+        about = click.style(f"  {line_of(' · '.join(facts))}", dim=True)
+        yield AsItIs(click.style(name, bold=True) + title + about)
+        yield AsItIs(f"  {_snippet(hit)}")
 
 
 def _snippet(hit: Hit) -> str:

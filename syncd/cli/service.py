@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from syncd.cli.app import App
-from syncd.cli.output import NOT_RUNNING, UNHEALTHY, Report, closing, note, reports
+from syncd.cli.output import NOT_RUNNING, UNHEALTHY, AsItIs, Report, closing, note, reports
 from syncd.cli.service_order import order_of, shipped, unit_of_another
 from syncd.cli.service_status import LINGER, drift_of, status_lines, troubles
 from syncd.clock import SystemClock
@@ -98,7 +98,9 @@ def uninstall(app: App, *, force: bool) -> Report:
         note(f"the ledger stays, with its backups: {ledger}")
     except ConfigError as error:  # what is broken is to be removed nevertheless
         ledger = None
-        note(f"the ledger stays, with its backups; where it is cannot be told: {error}")
+        note(f"the ledger stays, with its backups; where it is cannot be told: {error.title}")
+        for problem in error.problems:
+            note(f"  {problem}")
     return _told(keeper.state(), changes, "it is not installed", ledger=ledger)
 
 
@@ -196,7 +198,7 @@ def print_(
     else:
         keeper = keeper_for(app, chosen)
         name, text = keeper.state().name, keeper.text(order_of(app, is_boxed=not no_sandbox))
-    return Report({"ok": True, "manager": chosen, "name": name, "text": text}, [text.rstrip("\n")])
+    return Report({"ok": True, "manager": chosen, "name": name, "text": text}, AsItIs(text.rstrip("\n")))
 
 
 @service.command(epilog=closing("syncd service logs", "syncd service logs -n 500", "syncd service logs -f"))

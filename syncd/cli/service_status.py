@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from syncd.cli.output import printable
 from syncd.cli.service_order import order_of
 from syncd.errors import ConfigError, ServiceError
 from syncd.service.keeper import explained, read_service_file
@@ -84,8 +83,8 @@ def status_lines(state: ServiceState, found: list[Trouble]) -> Iterator[str]:
     enabled = ", starts with your login" if state.enabled else ""
     yield f"state       {state.phase or 'unknown'}{pid}{enabled}"
     if state.installed:
-        yield f"file        {printable(state.file)}"
-        yield f"program     {printable(state.interpreter or 'unknown')}"
+        yield f"file        {state.file}"
+        yield f"program     {state.interpreter or 'unknown'}"
     for each in found:
         mark = "note" if each.code == "no_linger" else "problem"
-        yield f"{mark:<11} {printable(each.message)}; {printable(each.hint)}"
+        yield f"{mark:<11} {each.message}; {each.hint}"

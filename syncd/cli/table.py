@@ -5,7 +5,7 @@ Not for JSON. Widths are those of terminal cells (rich knows them), so that emoj
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from syncd.cli.output import printable
+from syncd.cli.output import line_of
 
 _GAP = "  "
 _LONGEST_RULE = 80  # cells below a name: one long value need not draw it across ten thousand
@@ -131,5 +131,5 @@ def _shown(value: object) -> str:
 
 
 def _one_line(text: str) -> str:
-    shown = printable(text[:_MAX_CELLS]).replace("\n", "\\n").replace("\t", "\\t")
+    shown = line_of(text[:_MAX_CELLS])
     return shown if len(text) <= _MAX_CELLS else f"{shown}…"

@@ -7,7 +7,7 @@ import click
 
 from syncd.cli import main as frame
 from syncd.cli.app import App
-from syncd.cli.output import Report, note, printable, reports, with_app
+from syncd.cli.output import AsItIs, Report, note, printable, reports, with_app
 from syncd.errors import AlreadyRunning, LedgerNewer
 
 
@@ -22,7 +22,7 @@ def probe() -> None:
 def report(app: App, code: int) -> Report:
     note("a remark")
     document = {"ok": not code, "name": "caf\udce9", "big": 2**70, "path": app.paths.config}
-    return Report(document, ["caf\udce9", click.style("red", fg="red"), ""], code)
+    return Report(document, ["caf\udce9", AsItIs(click.style("red", fg="red")), ""], code)
 
 
 @probe.command()

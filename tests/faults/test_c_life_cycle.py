@@ -42,6 +42,7 @@ from tests.mirror_checks import (
     transcript_at,
     transcripts,
 )
+from tests.terminal import at_a_terminal
 
 NAME = name_of(1)
 
@@ -333,6 +334,13 @@ def test_C17_odd_names_keep_their_bytes_in_the_ledger_and_in_every_report(house:
         else:
             assert b"\x1b[31m" not in done.stdout, "a name must not steer the terminal"
     assert done.returncode == 0
+    house.put("\x1b[31m.jsonl", b"#", 30)
+    house.put("new\nline.jsonl", b"#", 30)
+    _, shown = at_a_terminal(house.environ, "verify", "--lock-wait", "0")
+    assert b"\x1b[31m.jsonl" not in shown
+    assert b"\nline.jsonl" not in shown
+    assert b"\\x1b[31m.jsonl" in shown
+    assert b"new\\nline.jsonl" in shown
 
 
 CASEFOLD = """
