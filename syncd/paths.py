@@ -7,6 +7,8 @@ platformdirs knows the platform's customs.
 import errno
 import os
 import re
+import shlex
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
@@ -74,6 +76,22 @@ def make_private_dir(directory: str | os.PathLike[str]) -> None:
             f"cannot make the directory {path}: {fault.strerror}",
             "choose another place in config.yaml, or give this user the right to write there",
         ) from None
+
+
+def refuse_without_directory(file: str | os.PathLike[str]) -> None:
+    """UserError: nothing is made on the way to a file that a person names in a command: a slip would stay there.
+
+    Where nobody may look, the writing says it.
+    """
+    directory = os.path.dirname(os.path.realpath(file))
+    try:
+        is_one = stat.S_ISDIR(os.stat(directory).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        is_one = False
+    except OSError:
+        return
+    if not is_one:
+        raise UserError(f"there is no directory {directory}", f"make it first: mkdir -p {shlex.quote(directory)}")
 
 
 def make_empty_file(file: str | os.PathLike[str]) -> None:

@@ -86,15 +86,19 @@ def info(app: App) -> Report:
 def backup(app: App, file: str | None) -> Report:
     """Copy the ledger to FILE, also while it is written to.
 
-    Without FILE the copy goes into `backups` beside the ledger. An existing file is never replaced.
+    Without FILE the copy goes into `backups` beside the ledger. An existing file is never replaced,
+    and FILE's directory must be there.
     """
     from syncd.clock import SystemClock
     from syncd.ledger.backup import back_up, usual_place
     from syncd.ledger.backups import date_back
     from syncd.ledger.database import open_for_reading
     from syncd.mirror.export import refuse_inside_openclaw
+    from syncd.paths import refuse_without_directory
 
     now_ms = SystemClock().now_ms()
+    if file is not None:
+        refuse_without_directory(file)
     target = Path(file).absolute() if file else usual_place(app.ledger_path.absolute(), now_ms)
     with open_for_reading(app.ledger_path) as opened:
         refuse_inside_openclaw(opened, str(target))

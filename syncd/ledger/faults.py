@@ -73,13 +73,26 @@ def translate(error: Exception, path: Path) -> LedgerError | None:
     # SQLite takes a page that the disk does not give for a damaged one.
     read_fault = _read_fault(path) if is_senseless else None
     if read_fault is None and (is_senseless or is_mistyped or is_misnamed or is_at_odds):
-        return damaged(path, reason)
+        other = _other_file(path) if isinstance(error, apsw.NotADBError) else None
+        return other or damaged(path, reason)
     is_of_the_disk = isinstance(error, apsw.CantOpenError | apsw.ReadOnlyError | apsw.PermissionsError | apsw.IOError)
     if is_of_the_disk or read_fault is not None:
         return LedgerError(
             f"the ledger {path} cannot be used: {read_fault or reason}",
             "check that its directory exists, is writable for you, and lies on a healthy local disk",
         )
+    return None
+
+
+def _other_file(path: Path) -> LedgerError | None:
+    """Was it never a ledger? Then there is nothing to be repaired; and who writes there would be refused, too."""
+    from syncd.ledger.foreign import refuse_other_file  # which needs this module, by way of the database
+    from syncd.ledger.hold import lock_path
+
+    try:
+        refuse_other_file(path, lock_path(path))
+    except LedgerError as fault:
+        return fault
     return None
 
 

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 _MAX_ANSWER_BYTES = 64 * 1024 * 1024
 _MAX_VALUE_BYTES = 256 * 1024 * 1024
 _STEPS_BETWEEN_LOOKS = 5000  # a few times per millisecond
+_HOW_TO_LIST = (
+    'the tables are listed by: syncd sql "SELECT name, type FROM pragma_table_list ORDER BY name";'
+    " docs/ledger.md explains each"
+)
 
 _READS = frozenset({apsw.SQLITE_SELECT, apsw.SQLITE_READ, apsw.SQLITE_RECURSIVE})
 _REFUSED_FUNCTIONS = frozenset({"load_extension", "fts3_tokenizer", "readfile", "writefile", "edit"})
@@ -168,4 +172,5 @@ def _fault(error: apsw.Error, query: str, path: Path) -> SyncdError:
         return fault
     offset = getattr(error, "error_offset", -1)
     near = query.encode()[offset:].decode(errors="replace").split("\n", 1)[0] if offset >= 0 else ""
-    return UserError(str(error), f"at: {near[:60]}" if near else "")
+    hint = f"at: {near[:60]}" if near else ""
+    return UserError(str(error), _HOW_TO_LIST if str(error).startswith("no such table") else hint)

@@ -16,6 +16,7 @@ from syncd.ledger import raw
 from syncd.ledger.damage import rewrites
 from syncd.ledger.transcripts import generation_asked_for
 from syncd.path_text import printable
+from syncd.paths import refuse_without_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -67,6 +68,7 @@ def write_file(path: str, pieces: Iterable[bytes]) -> int:
         if os.path.exists(path) and not stat.S_ISREG(os.stat(path).st_mode):
             with open(path, "wb") as device:  # a device or a pipe is written to, not replaced
                 return _write(device, pieces)
+        refuse_without_directory(path)
         return _replace(os.path.realpath(path), pieces)  # a symlink stays one: its target is replaced
     except OSError as fault:
         raise SyncdError(

@@ -1,6 +1,7 @@
 """`syncd ledger path|info|backup|check` through the command line."""
 
 import json
+import shlex
 import shutil
 from pathlib import Path
 
@@ -106,6 +107,22 @@ def test_a_backup_is_never_put_below_openclaws_directory(cli_in_process: Cli, ho
     assert refused.exit_code == 2
     assert "lies in OpenClaw's directory" in refused.stderr
     assert snapshot(house.state_dir) == before
+
+
+@pytest.mark.parametrize("verb", [("ledger", "backup"), ("export", session_id(1), "-o")], ids=["backup", "export"])
+def test_no_directory_is_made_on_the_way_to_a_file_that_is_named(
+    cli_in_process: Cli, house: Household, tmp_path: Path, verb: tuple[str, ...]
+) -> None:
+    absent, file = tmp_path / "not there", tmp_path / "file"
+    file.write_text("mine")
+    for directory in (absent, file):
+        refused = cli_in_process(*verb, directory / "copy", env=house.environ)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert refused.stderr.splitlines() == [
+            f"error: there is no directory {directory}",
+            f"hint: make it first: mkdir -p {shlex.quote(str(directory))}",
+        ]
+    assert (absent.exists(), file.read_text()) == (False, "mine")
 
 
 def test_a_backup_serves_as_a_ledger(cli_in_process: Cli, house: Household, tmp_path: Path) -> None:

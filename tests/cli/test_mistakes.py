@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from syncd.ledger.hold import lock_path
 from syncd.ledger.lock import writer_lock
 from tests.cli.quick import environ, quick_household
 from tests.conftest import CHECKOUT, Cli, Result
@@ -105,6 +106,40 @@ def test_a_state_dir_without_agents_is_doubted_aloud(
     done = cli_in_process(*verb, env={**environ(house), "OPENCLAW_STATE_DIR": str(elsewhere)})
     assert done.exit_code == 0
     assert f"{elsewhere} holds no agents: is it OpenClaw's state directory? `syncd doctor` says more" in done.stderr
+
+
+NO_REPAIR = (("status",), ("verify",), ("sessions",), ("ledger", "info"), ("ledger", "check"))
+
+
+@pytest.mark.parametrize("verb", NO_REPAIR, ids=" ".join)
+def test_a_file_that_never_was_a_ledger_is_not_called_damaged(
+    cli_in_process: Cli, tmp_path: Path, verb: tuple[str, ...]
+) -> None:
+    house, letter = quick_household(tmp_path), tmp_path / "README.md"
+    letter.write_text("this is a letter to my aunt\n" * 1000)
+    done = cli_in_process(*verb, env={**environ(house), "SYNCD_LEDGER": str(letter)})
+    assert done.stderr.startswith(f"error: {letter} is a file, but no ledger of syncd\n")
+    assert "$SYNCD_LEDGER" in hint_of(done)
+    assert "repair" not in done.stderr
+    assert sorted(path.name for path in tmp_path.glob("README*")) == ["README.md"]
+
+
+@pytest.mark.parametrize("damage", [b"x" * 16, b"x" * 100, b"\0" * 4096], ids=["magic", "header", "page"])
+@pytest.mark.parametrize("has_lock", [True, False], ids=["with lock", "without"])
+def test_a_ledger_whose_first_page_is_damaged_is(
+    cli_in_process: Cli, tmp_path: Path, damage: bytes, *, has_lock: bool
+) -> None:
+    house = quick_household(tmp_path)
+    house.write(name_of(1), transcript(1, 1))
+    house.catch_up()
+    lock = lock_path(house.ledger_path)
+    lock.touch() if has_lock else lock.unlink(missing_ok=True)
+    with house.ledger_path.open("r+b") as file:
+        file.write(damage)
+    for verb in NO_REPAIR:
+        done = cli_in_process(*verb, env=environ(house))
+        assert "is damaged: " in done.stderr
+        assert "`syncd repair`" in hint_of(done)
 
 
 def test_a_health_log_that_cannot_be_read_is_named_with_the_reason(cli_in_process: Cli, tmp_path: Path) -> None:

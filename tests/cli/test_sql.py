@@ -16,6 +16,10 @@ from tests.mirror.household import Household, header, household, line, message, 
 from tests.mirror_fixtures import genuine
 
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
+TABLES_HINT = (
+    'the tables are listed by: syncd sql "SELECT name, type FROM pragma_table_list ORDER BY name";'
+    " docs/ledger.md explains each"
+)
 
 
 @pytest.fixture
@@ -156,7 +160,7 @@ def test_extensions_cannot_be_loaded(cli_in_process: Cli, house: Household) -> N
     ("query", "message", "hint"),
     [
         ("SELEC 1", 'near "SELEC": syntax error', "at: SELEC 1"),
-        ("SELECT *\nFROM nowhere", "no such table: nowhere", ""),
+        ("SELECT *\nFROM nowhere", "no such table: nowhere", TABLES_HINT),
         ("SELECT\n missing, id FROM entries", "no such column: missing", "at: missing, id FROM entries"),
         ("SELECT 1; SELECT 2", "several statements in one query", "give them one at a time"),
         ("SELECT 1; DELETE FROM entries", "only reading is allowed here", None),
@@ -173,6 +177,12 @@ def test_a_bad_query_exits_2_with_sqlites_own_words(
     error = refused.json["error"]
     assert (error["type"], error["message"]) == ("usage", message)
     assert hint is None or error["hint"] == hint
+
+
+def test_what_the_hint_says_lists_the_tables(cli_in_process: Cli, house: Household) -> None:
+    query = TABLES_HINT.split('"')[1]
+    listed = {row["name"]: row["type"] for row in cli_in_process("sql", query, "--json", env=house.environ).json}
+    assert (listed["transcripts"], listed["conversation"]) == ("table", "view")
 
 
 def test_the_schema_can_be_looked_at(cli_in_process: Cli, house: Household) -> None:

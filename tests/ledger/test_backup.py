@@ -205,6 +205,7 @@ def _backup_under(house: Household, target: Path, shell: str) -> subprocess.Comp
 
 def test_a_limit_on_file_sizes_is_said_plainly_and_leaves_nothing(house: Household, tmp_path: Path) -> None:
     target = tmp_path / "copies" / "copy.db"
+    target.parent.mkdir()
     done = _backup_under(house, target, "ulimit -f 64")
     assert done.returncode == 1
     assert done.stderr.startswith(f"error: the backup {target} could not be written: ")
