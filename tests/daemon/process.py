@@ -2,12 +2,15 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from typing import IO, Any
 
 import apsw
@@ -20,6 +23,8 @@ from tests.mirror.household import Household
 from tests.mirror_checks import Row, transcripts
 
 CONFIG = "watch: {settle_seconds: 0.2, rescan_seconds: 5, confirm_removal_seconds: 5}\n"
+LONGEST_SILENCE_SECONDS = 100.0
+"""Below the time after which pytest ends a whole worker, and leaves what that has started."""
 PROMPTLY_SECONDS = 10.0
 """Two are promised, to a machine that has time; this one may be busy."""
 _HOLD = """
@@ -31,11 +36,23 @@ sys.stdin.read()
 """
 
 
+@cache
+def _ends_with_us() -> tuple[str, ...]:
+    """A prefix by which the kernel ends the daemon with this worker, also where pytest ends that by os._exit."""
+    prefix = ("setpriv", "--pdeathsig", "KILL")
+    if (
+        shutil.which("setpriv") is None
+        or subprocess.run([*prefix, "true"], capture_output=True, check=False).returncode
+    ):
+        return ()
+    return prefix
+
+
 class Daemon:
     def __init__(self, house: Household, *, prefix: tuple[str, ...] = (), log: IO[bytes] | None = None) -> None:
         """`log`: a file for what it says, of one that nobody listens to."""
         self.house = house
-        command = [*prefix, sys.executable, "-m", "syncd", "run"]
+        command = [*_ends_with_us(), *prefix, sys.executable, "-m", "syncd", "run"]
         told = log if log is not None else subprocess.PIPE
         self.process = subprocess.Popen(command, env=environ(house), stdout=told, stderr=told, start_new_session=True)
 
@@ -50,13 +67,18 @@ class Daemon:
         wait_for(has_beaten)
 
     def has_said(self, event: str) -> dict[str, Any]:
-        """Reads its log up to the next line of this event."""
+        """Reads its log up to the next line of this event; a daemon that never says it is ended."""
         assert self.process.stderr is not None
-        for line in self.process.stderr:
-            said: dict[str, Any] = json.loads(line)
-            if said["event"] == event:
-                return said
-        raise AssertionError(f"it ended without {event}")
+        end = threading.Timer(LONGEST_SILENCE_SECONDS, self._end_all)
+        end.start()
+        try:
+            for line in self.process.stderr:
+                said: dict[str, Any] = json.loads(line)
+                if said["event"] == event:
+                    return said
+        finally:
+            end.cancel()
+        raise AssertionError(f"it ended, or was ended, without {event}")
 
     @property
     def pid(self) -> int:
@@ -76,9 +98,24 @@ class Daemon:
         return self.process.returncode, time.monotonic() - started
 
     def kill(self) -> None:
+        self._end_all()
+        self.process.communicate()
+
+    def _end_all(self) -> None:
         with suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)  # with whatever it was started under
-        self.process.communicate()
+
+
+def longer_pauses(running: Daemon) -> list[dict[str, Any]]:
+    """What it says of three attempts in a row: each is put off for longer, and none is made long before its time."""
+    said = [running.has_said("paused")]
+    started = time.monotonic()
+    said += [running.has_said("paused") for _ in range(2)]
+    waits = [each["retry_seconds"] for each in said]
+    assert [each["attempt"] for each in said] == [1, 2, 3]
+    assert waits[0] < waits[1] < waits[2]
+    assert time.monotonic() - started > (waits[0] + waits[1]) / 2
+    return said
 
 
 def environ(house: Household) -> dict[str, str]:

@@ -18,9 +18,9 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.daemon.live import wait_for
-from tests.daemon.process import Daemon, daemon, environ, in_ledger, rows, syncd
+from tests.daemon.process import Daemon, daemon, environ, in_ledger, longer_pauses, rows, syncd
 from tests.daemon.test_alarms import read_by_another
-from tests.daemon.test_health import configure
+from tests.daemon.test_health import configure, lines_of
 from tests.faults.test_a_limits import ON_AN_IMAGE
 from tests.faults.test_f_pause import _is_traced
 from tests.mirror.household import Household, household, message, messages, name_of, require_root, transcript
@@ -221,7 +221,7 @@ def test_F9_a_disk_that_goes_away_is_a_pause_until_it_is_mounted_again(house: Ho
             os.close(directory)
         house.append(NAME, messages(6, 8))
         house.write(name_of(2), transcript(2, 3))
-        assert running.has_said("paused")["type"] in {"ledger", "ledger_moved"}
+        assert {said["type"] for said in longer_pauses(running)} <= {"ledger", "ledger_moved"}
         subprocess.run([*inside, "umount", "-l", ledgers], check=True)
         shutil.copy(image, tmp_path / "again")  # the kernel would give the same dead file system for the same image
         subprocess.run([*inside, "mount", "-o", "loop", tmp_path / "again", ledgers], check=True)
@@ -244,11 +244,18 @@ def test_F10_a_source_that_cannot_be_read_backs_off_and_the_others_go_on(house: 
             wait_for(lambda: codes(house) == ["unreadable"])
             (item,) = syncd(house, "status")[1]["degraded"]
             assert (item["path"], bool(item["hint"])) == (bad, True)
+            looks, beats = _looks(house), len(lines_of(house))
+            wait_for(lambda: len(lines_of(house)) >= beats + 10)
+            assert _looks(house) - looks < 20, "it waits longer each time; else there were hundreds"
         house.append(NAME, message(7))  # looked at at once, not when the next retry is due
         wait_for(in_ledger(house, NAME, 8))
         wait_for(lambda: syncd(house, "status")[0] == 0)
         assert running.terminate()[0] == 0
     assert_mirrors(house)
+
+
+def _looks(house: Household) -> int:
+    return int(syncd(house, "status")[1]["daemon"]["looks"])
 
 
 @pytest.mark.parametrize("what", ["file", "directory"])
