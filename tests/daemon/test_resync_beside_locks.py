@@ -48,7 +48,10 @@ def follower(index: Indexed) -> IndexFollower:
 def test_what_stays_locked_is_named(index: Indexed) -> None:
     result, following = CatchUp(), follower(index)
     _read_indexes(following, result, lambda _: False)
-    told = [*result.problems, *following.compare_trajectories(Scope(("*",), index.options.environ, known_places=index.files), Tally())]
+    told = [
+        *result.problems,
+        *following.compare_trajectories(Scope(("*",), index.options.environ, known_places=index.files), Tally()),
+    ]
     assert [(each.path, each.code) for each in told] == [(str(database(index.house)), "store_busy")] * 2
     assert following.degraded == ()  # for a moment it is none
 
