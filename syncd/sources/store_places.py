@@ -52,9 +52,12 @@ def store_places(
             continue
         real = os.path.realpath(place.path)
         named.add(real)
-        is_nearer = real not in found or _detour(place.path) < _detour(found[real].path)
-        if is_nearer and is_wanted(place.agent_id, globs):
+        if not is_wanted(place.agent_id, globs):
+            continue
+        if real not in found or _detour(place.path) < _detour(found[real].path):
             found[real] = place  # where a link leads is only another name of what is found without it
+        elif place.is_shared:
+            found[real] = found[real]._replace(is_shared=True)
     beside = (StorePlace(*each) for each in known_beside(known, globs, named, are_stores=True))
     return (*found.values(), *(place for place in beside if not is_surely_gone(place.path)))
 
@@ -90,10 +93,21 @@ def _usual(state_dir: str, agents: Iterable[str]) -> Iterator[StorePlace]:
 
 
 def _in_agent_dirs(config: OpenClawConfig, home: str) -> Iterator[StorePlace]:
+    """Agents that are given one directory share what is in it: its owner's comes first."""
+    found: dict[str, list[StorePlace]] = {}
     for agent in config.agents:
         if agent.agent_dir is not None:
-            directory = store_path(agent.agent_dir, agent.agent_id, home)
-            yield StorePlace(agent.agent_id, os.path.join(directory, DATABASE_NAME))
+            path = os.path.join(store_path(agent.agent_dir, agent.agent_id, home), DATABASE_NAME)
+            found.setdefault(os.path.realpath(path), []).append(StorePlace(agent.agent_id, path))
+    for places in found.values():
+        if len(places) == 1:
+            yield from places
+            continue
+        from syncd.sources.store_owner import owner_of  # seldom needed, and `status` is to be quick
+
+        owner = owner_of(places[0].path)
+        for place in sorted(places, key=lambda each: each.agent_id != owner):
+            yield place._replace(is_shared=True)
 
 
 def _configured(config: OpenClawConfig, agents: Iterable[str], home: str) -> Iterator[StorePlace]:

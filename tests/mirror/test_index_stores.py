@@ -5,6 +5,7 @@ from pathlib import Path
 
 from syncd.mirror.index_look import IndexOptions
 from tests.mirror.indexed import MAIN, Indexed, entry
+from tests.openclaw_store import AgentStore
 
 NOW = 1_794_802_930_000
 TELEGRAM = "agent:main:telegram:direct:4242"
@@ -63,6 +64,31 @@ def test_a_shared_store_gives_each_session_to_the_agent_its_key_names(index: Ind
         MAIN: "main",
         "global": "main",
     }
+
+
+def test_agents_that_are_given_one_directory_have_the_sessions_their_keys_name(index: Indexed, tmp_path: Path) -> None:
+    def give(*agents: str) -> None:
+        config = {"agents": {"list": [{"id": each, "agentDir": str(tmp_path / "shared")} for each in agents]}}
+        (index.house.state_dir / "openclaw.json").write_text(json.dumps(config))
+
+    with AgentStore(tmp_path / "shared" / "openclaw-agent.sqlite") as store:
+        store.own("main")
+        store.add_session("s1", MAIN)
+        store.add_session("s2", "agent:ops:main")
+    give("main")
+    index.settle()
+    before = {key: row["id"] for key, row in index.sessions().items()}
+    give("ops", "main")
+    with AgentStore(tmp_path / "shared" / "openclaw-agent.sqlite") as store:
+        store.add_session("s3", "agent:ops:direct:ada")
+        assert index.confirm().removed == 0
+    found = index.sessions()
+    assert {key: row["agent_id"] for key, row in found.items()} == {
+        "agent:ops:main": "ops",
+        "agent:ops:direct:ada": "ops",
+        MAIN: "main",
+    }
+    assert {key: found[key]["id"] for key in before} == before
 
 
 def test_asking_for_one_agent_of_a_shared_store_loses_no_other(index: Indexed, tmp_path: Path) -> None:

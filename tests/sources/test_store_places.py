@@ -115,6 +115,27 @@ def test_an_agents_directory_configured_without_the_link_that_leads_to_it_counts
     assert store_places(str(tmp_path), config, ("*",), "/") == (StorePlace("ops", path),)
 
 
+@pytest.mark.parametrize("is_usual", [False, True], ids=["elsewhere", "where one of them usually has it"])
+def test_a_directory_that_is_given_to_several_agents_is_shared_by_them(tmp_path: Path, is_usual: bool) -> None:
+    directory = tmp_path / "agents" / "ops" / "agent" if is_usual else tmp_path / "data"
+    path = made(directory / "openclaw-agent.sqlite", "ops")
+    (tmp_path / "link").symlink_to(directory)
+    own = made(tmp_path / "qa" / "openclaw-agent.sqlite")
+    given = {
+        "main": str(directory),
+        "ops": f"{directory}/",
+        "guest": str(tmp_path / "link"),
+        "qa": str(tmp_path / "qa"),
+    }
+    config = OpenClawConfig(agents=tuple(Agent(agent, place) for agent, place in given.items()))
+    found = store_places(str(tmp_path), config, ("*",), "/")
+    assert set(found) == {StorePlace("ops", path, is_shared=True), StorePlace("qa", own)}
+    (only,) = store_places(str(tmp_path), config, ("main",), "/")
+    assert only == StorePlace("main", path, is_shared=True)
+    (place,) = [each for each in index_places(str(tmp_path), config, ("*",), "/") if each.path == path]
+    assert [place.agent_of(key) for key in ("agent:ops:main", "agent:guest:main")] == ["ops", "guest"]
+
+
 def test_an_agents_directory_may_be_named_by_a_variable() -> None:
     raw = b'{agents: {entries: {ops: {agentDir: "${DATA}/ops"}, qa: {agentDir: "${NONE}/qa"}}}}'
     config = parse_config(raw, {"DATA": "/data"})
