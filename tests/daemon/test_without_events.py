@@ -23,7 +23,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timers, "LONGEST_WAIT_SECONDS", 0.05)
 
 
-def test_E11_without_any_event_everything_is_still_found(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_polling_finds_everything_without_any_event(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
     _quick(monkeypatch)
     with following(house, mode="poll") as live:
         house.append(NAME, message(6))
@@ -46,7 +46,7 @@ def test_lost_events_are_found_by_the_rescan_and_counted(house: Household, monke
         wait_for(lambda: live.loop.followers[0].figures.missed_events > 0)
 
 
-def test_events_that_keep_failing_to_come_make_it_poll(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_E11_events_that_keep_failing_to_come_make_it_poll(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file system without events: nothing can be seen to be wrong, but what the rescans find."""
     from syncd.daemon import follow
 

@@ -56,9 +56,13 @@ def house(tmp_path: Path) -> Household:
 
 
 def test_C1_a_slow_rewrite_after_a_truncation_is_judged_when_it_rests(house: Household) -> None:
-    """The writer is a thread that truncates and writes byte by byte while catch-ups look on."""
+    """The writer truncates and writes half; then a thread writes all of it in small pieces while catch-ups look on."""
     same, other = transcript(1, 6), header(1) + messages(1, 3) + message(4, "other") + messages(5, 8)
     for target in (same, other):
+        for half in (b"", target[: len(target) * 2 // 3]):
+            house.path(NAME).write_bytes(half)
+            house.catch_up_in_real_time(settle_seconds=60)
+            assert generations(house.ledger_path, only_transcript(house.ledger_path)) == [same]
         done = threading.Event()
 
         def write_slowly(content: bytes = target, done: threading.Event = done) -> None:

@@ -105,7 +105,9 @@ def test_E2_a_burst_of_fifty_thousand_appends_overflows_the_usual_queue_and_lose
             for _ in range(25_000):  # in turns: the kernel merges equal events that follow each other
                 one.write(line)
                 other.write(line)
+        house.write(name_of(3), transcript(3, 1))  # where the queue is full by now, no event tells of it
         running.process.send_signal(signal.SIGCONT)
+        wait_for(in_ledger(house, name_of(3), 2), 20)
         wait_for(in_ledger(house, NAME, 25_006), 60)
         wait_for(in_ledger(house, name_of(2), 25_002), 60)
         if int(QUEUE.read_text()) < 50_000:

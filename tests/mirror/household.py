@@ -174,10 +174,11 @@ class Household:
         with writer_lock(self.ledger_path), open_for_writing(self.ledger_path) as ledger:
             return catch_up(ledger, clock or HandClock(), [str(self.state_dir)], options or CatchUpOptions())
 
-    def catch_up_in_real_time(self) -> CatchUp:
+    def catch_up_in_real_time(self, settle_seconds: float = 1.0) -> CatchUp:
         """Beside a writer that is at work: nothing is wound, and nothing is waited for."""
+        options = CatchUpOptions(settle_seconds=settle_seconds, lock_wait_seconds=0)
         with writer_lock(self.ledger_path), open_for_writing(self.ledger_path) as ledger:
-            return catch_up(ledger, SystemClock(), [str(self.state_dir)], CatchUpOptions(lock_wait_seconds=0))
+            return catch_up(ledger, SystemClock(), [str(self.state_dir)], options)
 
     def verify(self, options: CatchUpOptions | None = None, clock: HandClock | None = None) -> Verification:
         with open_for_reading(self.ledger_path) as ledger:
