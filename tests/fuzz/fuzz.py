@@ -4,6 +4,7 @@ Ends with libFuzzer's own report; a crash, a hang of ten seconds or a gigabyte o
 leaves the input behind in .cache/fuzz.
 """
 
+import json
 import sys
 import tempfile
 from contextlib import ExitStack
@@ -17,7 +18,7 @@ with atheris.instrument_imports(include=["syncd.openclaw", "syncd.ledger.project
     from tests.fuzz.targets import check_index, lines_target
 
 GENUINE = Path(__file__).parents[1] / "data" / "openclaw"
-MAX_BYTES = 4096
+MAX_BYTES = {"lines": 4096, "index": 32_768}  # of one input: an index is all of a file in one line
 
 
 def main() -> None:
@@ -32,7 +33,7 @@ def main() -> None:
         check = stack.enter_context(lines_target(directory)) if name == "lines" else check_index
         options = [
             f"-runs={runs}",
-            f"-max_len={MAX_BYTES}",
+            f"-max_len={MAX_BYTES[name]}",
             "-timeout=10",
             "-rss_limit_mb=1024",
             "-print_final_stats=1",
@@ -52,8 +53,9 @@ def _seeds(name: str) -> set[bytes]:
     pattern = "*.jsonl*" if name == "lines" else "sessions.json"
     whole = [path.read_bytes() for path in sorted(GENUINE.rglob(pattern))]
     if name == "index":
-        return {data[:MAX_BYTES] for data in whole}
-    return {line for data in whole for line in data.splitlines(keepends=True) if len(line) <= MAX_BYTES}
+        # In one line: what is changed as JSON is a line that is all of it.
+        return {json.dumps(json.loads(data), separators=(",", ":")).encode() for data in whole}
+    return {line for data in whole for line in data.splitlines(keepends=True) if len(line) <= MAX_BYTES[name]}
 
 
 if __name__ == "__main__":
