@@ -1,4 +1,5 @@
 """The session index and the cron logs, followed as OpenClaw writes them."""
+# ruff: noqa: N802  the fault's id stands in the test's name
 
 import json
 import os
@@ -91,7 +92,9 @@ def test_an_emptied_index_removes_nothing_before_it_is_confirmed(house: Househol
 
 
 @pytest.mark.parametrize("data", [b"", b'{"agent:main:main": {"sessio', None])
-def test_a_torn_or_absent_index_keeps_the_last_good_state_and_is_named(house: Household, data: bytes | None) -> None:
+def test_D1_D2_a_torn_or_absent_index_keeps_the_last_good_state_and_is_named(
+    house: Household, data: bytes | None
+) -> None:
     with following(house, confirm_removal_seconds=0.1) as live:
         if data is None:
             house.path("sessions.json").unlink()

@@ -212,7 +212,7 @@ def kill_under_torn_appends(house: Household, kills: int, seed: int) -> None:
     assert {row.generation for row in found} == {1}
 
 
-def test_without_openclaw_it_waits_and_says_so(tmp_path: Path) -> None:
+def test_E5_without_openclaw_it_waits_and_says_so(tmp_path: Path) -> None:
     house = household(tmp_path)
     shutil.rmtree(house.state_dir)
     with daemon(house) as running:

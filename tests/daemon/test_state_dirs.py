@@ -1,4 +1,5 @@
 """Several state dirs: those that are there are followed, the others when they come, and all count in the figures."""
+# ruff: noqa: N802  the fault's id stands in the test's name
 
 import shutil
 import time
@@ -110,7 +111,7 @@ def test_lines_of_every_state_dir_count_in_the_latencies(
         shutil.rmtree(other.state_dir)
 
 
-def test_bytes_that_went_with_a_file_in_the_middle_of_its_backlog_are_counted(
+def test_C9_bytes_that_went_with_a_file_in_the_middle_of_its_backlog_are_counted(
     house: Household, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(follow, "SLICE_BYTES", 20_000)

@@ -1,6 +1,6 @@
-"""FAULTS.md A2 for the daemon: killed at a system call that writes, at a sample of them, or at every one of them.
+"""FAULTS.md A2 for the daemon: killed at a system call that opens or writes: at a sample, or at every one.
 
-SYNCD_WRITE_KILLS says at how many of each call: a release asks for 10000, which is all, and takes an hour.
+SYNCD_WRITE_KILLS says at how many of each call: a release asks for 10000, which is all, and takes more than an hour.
 Whatever was half done, the next start makes the ledger equal to the files, with no generation that no rewrite made.
 """
 # ruff: noqa: N802  the fault's id stands in the test's name
@@ -27,7 +27,7 @@ from tests.mirror.household import RESET_TIME, Household, household, message, na
 from tests.mirror_checks import assert_mirrors, assert_sound, query, transcripts
 
 SAMPLES = int(os.environ.get("SYNCD_WRITE_KILLS", "2"))  # read here: inside a test no variable of syncd's is set
-CALLS = ("pwrite64", "write", "fdatasync", "fsync", "ftruncate", "unlink", "rename")
+CALLS = ("pwrite64", "write", "fdatasync", "fsync", "ftruncate", "unlink", "rename", "openat")
 SETTLE_SECONDS = 0.2
 ATTEMPTS = 5
 ARCHIVE = f"{name_of(2)}.deleted.{RESET_TIME}"

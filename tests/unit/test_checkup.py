@@ -1,4 +1,5 @@
 """What `doctor` makes of facts that a test cannot bring about on this machine: records in, findings out."""
+# ruff: noqa: N802  the fault's id stands in the test's name
 
 import errno
 from dataclasses import replace
@@ -78,7 +79,7 @@ def test_a_service_at_rest_while_nothing_else_runs_is_an_error_with_its_last_exi
     [("3.40.1", 1), ("3.44.5", 1), ("3.44.6", 0), ("3.50.6", 1), ("3.50.7", 0), ("3.51.2", 1), ("3.51.3", 0),
      ("3.52.0", 1), ("3.54.1", 0), ("3.6.23", 0)],
 )  # fmt: skip
-def test_the_known_bugs_of_sqlite_go_by_version_and_branch(version: str, count: int) -> None:
+def test_F13_the_known_bugs_of_sqlite_go_by_version_and_branch(version: str, count: int) -> None:
     assert len(bugs_of(version)) == count
     found = [(each.code, each.severity) for each in check_programs(version)]
     assert found == [("sqlite_bug", "error") if count else ("programs", "ok")]
