@@ -9,9 +9,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from syncd.cli.catching_up import CheckedPace, catch_up_options, state_dirs
-from syncd.cli.signals import raised_at_borders
-from syncd.clock import SystemClock
+from syncd.cli.catching_up import catch_up_options, state_dirs
 from syncd.errors import AlreadyRunning
 
 if TYPE_CHECKING:
@@ -53,22 +51,14 @@ def _run(name: str, hands: Hands, arguments: Arguments) -> Answer:
 
 
 def _alone(app: App, name: str, arguments: dict[str, Any]) -> Answer:
-    from syncd.ledger.database import open_for_writing, refuse_absent
-    from syncd.ledger.lock import writer_lock
+    from syncd.cli.alone import lone_hands
+    from syncd.ledger.database import refuse_absent
     from syncd.ledger.replacing import is_cut_short
-    from syncd.ledger.standing import kept_in_place
-    from syncd.mirror.catchup import CatchUp, homes_of, lone_writer
+    from syncd.mirror.catchup import CatchUp, homes_of
     from syncd.mirror.errands import Hands
 
-    clock = SystemClock()
     if not is_cut_short(app.ledger_path):
         refuse_absent(app.ledger_path)  # an errand of a ledger does not make one
-    with (
-        raised_at_borders() as check,
-        writer_lock(app.ledger_path) as hold,
-        open_for_writing(hold.ledger_path) as ledger,
-        kept_in_place(ledger, hold, clock),
-        lone_writer(ledger, clock) as writer,
-    ):
+    with lone_hands(app) as (writer, pace):
         homes = tuple(homes_of(writer, state_dirs(app), catch_up_options(app, 0.0), CatchUp()))
-        return _run(name, Hands(writer, homes, CheckedPace(clock, check, hold)), arguments)
+        return _run(name, Hands(writer, homes, pace), arguments)

@@ -10,17 +10,13 @@ from functools import partial
 import click
 
 from syncd.cli import options
+from syncd.cli.alone import lone_hands
 from syncd.cli.app import App
-from syncd.cli.catching_up import CheckedPace, catch_up_options, document, state_dirs_to_mirror, text
+from syncd.cli.catching_up import catch_up_options, document, state_dirs_to_mirror, text
 from syncd.cli.output import Report, closing, counted, reports
 from syncd.cli.progress import progress_bar
-from syncd.cli.signals import raised_at_borders
-from syncd.clock import SystemClock
 from syncd.errors import AlreadyRunning
-from syncd.ledger.database import open_for_writing
-from syncd.ledger.lock import writer_lock
-from syncd.ledger.standing import kept_in_place
-from syncd.mirror.catchup import homes_of, lone_writer
+from syncd.mirror.catchup import homes_of
 from syncd.mirror.resync import Resynced, Wish
 from syncd.mirror.resync import resync as do_resync
 
@@ -73,17 +69,11 @@ def resync(app: App, *, agent: str | None, session: str | None, rebuild: bool, l
 
 
 def _alone(app: App, found: tuple[str, ...], wish: Wish) -> Resynced:
-    clock, usual, show = SystemClock(), catch_up_options(app, wish.lock_wait_seconds), partial(progress_bar, app)
-    with (
-        raised_at_borders() as check,
-        writer_lock(app.ledger_path) as hold,
-        open_for_writing(hold.ledger_path) as ledger,
-        kept_in_place(ledger, hold, clock),
-        lone_writer(ledger, clock) as writer,
-    ):
+    usual, show = catch_up_options(app, wish.lock_wait_seconds), partial(progress_bar, app)
+    with lone_hands(app) as (writer, pace):
         done = Resynced()
         homes = homes_of(writer, found, usual, done.caught_up)
-        do_resync(writer, found, homes, wish, usual, show, CheckedPace(clock, check, hold), done)
+        do_resync(writer, found, homes, wish, usual, show, pace, done)
         return done
 
 
