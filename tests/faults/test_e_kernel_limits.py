@@ -1,11 +1,13 @@
 """FAULTS.md E with the kernel's own limits and mounts: a real process, in namespaces where those are enough."""
 # ruff: noqa: N802  the fault's id stands in the test's name
 
+import fcntl
 import json
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,18 +54,21 @@ def limited(name: str, number: int) -> tuple[str, ...]:
 def short_queue(events: int) -> Iterator[None]:
     """The kernel's setting for new watchers: those made meanwhile keep it.
 
-    A process of its own puts it back when the block ends or this process does, however it ends.
+    A process of its own puts it back when the block ends or this process does, however it ends. It has the lock, too,
+    until then: another run of the tests on this machine would take what it finds for what was there before.
     """
     require_root()
-    before = QUEUE.read_text()
-    command = [sys.executable, "-c", _PUT_BACK, str(QUEUE), before]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True):
-        try:
-            QUEUE.write_text(str(events))
-        except OSError:
-            pytest.skip("the kernel's settings cannot be changed here")
-        yield
-    assert QUEUE.read_text() == before
+    with (Path(tempfile.gettempdir()) / "syncd-tests-short-queue.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        before = QUEUE.read_text()
+        command = [sys.executable, "-c", _PUT_BACK, str(QUEUE), before]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True, pass_fds=(lock.fileno(),)):
+            try:
+                QUEUE.write_text(str(events))
+            except OSError:
+                pytest.skip("the kernel's settings cannot be changed here")
+            yield
+        assert QUEUE.read_text() == before
 
 
 def beat(running: Daemon) -> dict[str, Any]:
