@@ -23,6 +23,7 @@ from syncd.ledger.lock import writer_lock
 from syncd.mirror.catchup import catch_up
 from tests.daemon.live import catch_up_options, following, wait_for
 from tests.daemon.process import CONFIG, Daemon, daemon, environ, in_ledger, syncd
+from tests.faults.disk_image import ext4_for_the_ledger, mounted
 from tests.mirror.household import (
     HandClock,
     Household,
@@ -228,24 +229,10 @@ def test_A10_a_second_one_that_reaches_the_ledger_by_a_mount_of_its_file_is_75(
     assert_mirrors(house)
 
 
-# $1 a file system's image, $2 where the ledger's directory is, then the command. Seen by nobody outside.
-ON_AN_IMAGE = 'mount -o loop "$1" "$2" || exit 99; shift 2; exec "$@"'
-
-
 def test_A12_a_power_cut_loses_nothing_that_was_committed(house: Household, tmp_path: Path) -> None:
     """The disk's image as it is at a moment, without what is only in memory, is what a power cut leaves."""
-    require_root()
-    if shutil.which("mkfs.ext4") is None or shutil.which("unshare") is None:
-        pytest.skip("needs mkfs.ext4 and unshare")
-    image, ledgers = tmp_path / "image", house.ledger_path.parent
-    with image.open("wb") as file:
-        file.truncate(48 << 20)
-    subprocess.run(["mkfs.ext4", "-q", "-F", image], check=True, capture_output=True)
-    ledgers.mkdir()
-    prefix = ("unshare", "-m", "sh", "-c", ON_AN_IMAGE, "sh", str(image), str(ledgers))
-    if subprocess.run([*prefix, "true"], capture_output=True, check=False).returncode:
-        pytest.skip("no image can be mounted here")
-    cuts = 0
+    image, cuts = tmp_path / "image", 0
+    prefix = ext4_for_the_ledger(house, image)
     with daemon(house, prefix=prefix) as running:
         running.has_said("following")
         inside = ("nsenter", "-t", str(running.pid), "-m")
@@ -272,7 +259,7 @@ def _entries(house: Household, inside: tuple[str, ...]) -> int:
 
 def _is_whole_after(house: Household, image: Path, committed: int) -> bool:
     """Mounted again, which replays the file system's own journal: every commit is there, and a run catches up."""
-    prefix = ("unshare", "-m", "sh", "-c", ON_AN_IMAGE, "sh", str(image), str(house.ledger_path.parent))
+    prefix = mounted(house, image)
     assert syncd(house, "ledger", "check", prefix=prefix)[0] == 0
     assert _entries(house, prefix) >= committed
     assert syncd(house, "run", "--once", prefix=prefix)[0] == 0

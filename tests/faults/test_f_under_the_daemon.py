@@ -21,7 +21,7 @@ from tests.daemon.live import wait_for
 from tests.daemon.process import Daemon, daemon, environ, in_ledger, longer_pauses, rows, syncd
 from tests.daemon.test_alarms import read_by_another
 from tests.daemon.test_health import configure, lines_of
-from tests.faults.test_a_limits import ON_AN_IMAGE
+from tests.faults.disk_image import ext4_for_the_ledger
 from tests.faults.test_f_pause import _is_traced
 from tests.mirror.household import Household, household, message, messages, name_of, require_root, transcript
 from tests.mirror_checks import assert_mirrors, assert_sound, exported, query, transcripts
@@ -198,17 +198,8 @@ def test_F8_a_daemon_refuses_a_newer_ledger_with_78_and_leaves_it(house: Househo
 
 def test_F9_a_disk_that_goes_away_is_a_pause_until_it_is_mounted_again(house: Household, tmp_path: Path) -> None:
     """A real ext4 that is shut down under the daemon, as a disk that was pulled out: every call fails from then on."""
-    require_root()
-    if shutil.which("mkfs.ext4") is None or shutil.which("nsenter") is None:
-        pytest.skip("needs mkfs.ext4, unshare and nsenter")
     image, ledgers = tmp_path / "image", house.ledger_path.parent
-    with image.open("wb") as file:
-        file.truncate(48 << 20)
-    subprocess.run(["mkfs.ext4", "-q", "-F", image], check=True, capture_output=True)
-    ledgers.mkdir()
-    prefix = ("unshare", "-m", "sh", "-c", ON_AN_IMAGE, "sh", str(image), str(ledgers))
-    if subprocess.run([*prefix, "true"], capture_output=True, check=False).returncode:
-        pytest.skip("no image can be mounted here")
+    prefix = ext4_for_the_ledger(house, image)
     with daemon(house, prefix=prefix) as running:
         running.has_said("following")
         inside = ("nsenter", "-t", str(running.pid), "-m")
