@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
+import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 
 import apsw
@@ -13,6 +15,7 @@ def description(scratch: Path) -> dict[str, str]:
     cores = os.cpu_count() or 1
     load = f"{os.getloadavg()[0]:.2f}"
     return {
+        "taken": f"{datetime.now(UTC):%Y-%m-%d}, of commit {_commit()}",
         "cores": f"{cores} ({_processor()}), load {load} at the start",
         "python": platform.python_version(),
         "sqlite": f"{apsw.sqlite_lib_version()} (apsw)",
@@ -32,6 +35,19 @@ def file_system(path: Path) -> str:
         if path.resolve().is_relative_to(mount_point) and len(mount_point) >= len(best):
             best, kind = mount_point, found
     return kind
+
+
+def _commit() -> str:
+    """Of this checkout; with a + where files differ from it, and so perhaps what was measured."""
+    here = Path(__file__).parent
+    try:
+        done = subprocess.run(
+            ["git", "-C", here, "describe", "--always", "--exclude=*", "--dirty=+"],
+            capture_output=True, check=True, text=True,
+        )  # fmt: skip
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return done.stdout.strip()
 
 
 def _processor() -> str:
