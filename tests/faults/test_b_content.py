@@ -339,7 +339,7 @@ def _bytes_read(pid: int) -> int:
 def test_B15_duplicate_keys_and_duplicate_ids_are_all_lines_of_their_own(house: Household) -> None:
     twice = b'{"type":"custom","id":"k","customType":"first","customType":"second"}\n'
     taken = _taken(house, twice, message(3, "one"), message(3, "two"), message(3, "one"))
-    assert taken == [("k", "custom", "unlinked"), *[("00000003", "message", None)] * 3], "and none is marked as a second"
+    assert taken == [("k", "custom", "unlinked"), *[("00000003", "message", None)] * 3], "none is marked"
     assert query(house.ledger_path, "SELECT custom_type FROM custom_entries") == [("second",)]
     texts = "SELECT text FROM messages JOIN entries USING (id) WHERE entry_id = '00000003' ORDER BY byte_offset"
     assert query(house.ledger_path, texts) == [("one",), ("two",), ("one",)]
