@@ -52,10 +52,14 @@ _LOG = """INSERT INTO _files (installation_id, path, transcript_id, role, presen
     ON CONFLICT (installation_id, path) DO UPDATE SET transcript_id = excluded.transcript_id, role = 'log',
     mtime_ns = excluded.mtime_ns"""
 
-_AGENT_AT = """SELECT agent_id FROM _files JOIN transcripts ON transcripts.id = transcript_id
+_AGENT_AT = """SELECT agent_id, max(transcripts.id) FROM _files CROSS JOIN transcripts ON transcripts.id = transcript_id
     WHERE _files.installation_id = ?1 AND _files.path > ?2 AND _files.path < ?3
     AND instr(substr(_files.path, length(?2) + 1), x'2f') = 0 AND (present = 1 OR role = 'place' AND state = 'gone')
     GROUP BY agent_id ORDER BY count(*) DESC, max(transcripts.id) DESC LIMIT 1"""
+# Of two state dirs that know a place, the one that began a transcript there last is the one to read it.
+_IS_OF_ANOTHER = """SELECT 1 FROM installations CROSS JOIN _files ON installation_id = installations.id
+    WHERE installations.id != ?1 AND _files.path > ?2 AND _files.path < ?3
+    AND instr(substr(_files.path, length(?2) + 1), x'2f') = 0 AND present = 1 AND transcript_id > ?4 LIMIT 1"""
 _MOVE_LOG = "UPDATE OR REPLACE _files SET path = ? WHERE installation_id = ? AND transcript_id = ? AND role = 'log'"
 
 
@@ -133,8 +137,10 @@ class FileTable:
         if place not in self._agents_at:
             prefix = os.fsencode(f"{place}/").removeprefix(self._prefix)
             end = prefix[:-1] + b"0" if prefix else b"\xff"  # what follows every path that begins with the prefix
-            row = self._ledger.row(_AGENT_AT, (self.installation_id, prefix, end))
-            self._agents_at[place] = row[0] if row is not None else None
+            within = (self.installation_id, prefix, end)
+            agent_id, newest = self._ledger.row(_AGENT_AT, within) or (None, 0)
+            is_of_another = self._ledger.row(_IS_OF_ANOTHER, (*within, newest)) is not None
+            self._agents_at[place] = None if is_of_another else agent_id
         return self._agents_at[place]
 
     def get(self, path: str) -> KnownFile | None:

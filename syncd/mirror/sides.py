@@ -22,7 +22,7 @@ from syncd.mirror.settling import Deferred
 from syncd.openclaw.file_kinds import COPY_KINDS, RAW_KINDS, classify
 from syncd.path_text import printable
 from syncd.records import FileStat
-from syncd.sources.opening import doubt, is_there, read_pieces, stat_at
+from syncd.sources.opening import doubt, is_there, read_pieces, stat_at, stat_of
 from syncd.sources.store_paths import is_stored, store_of
 
 if TYPE_CHECKING:
@@ -207,8 +207,9 @@ class Sides(Departures):
     def _difference(self, transcript: Transcript, path: str, source: BinaryIO) -> int | None:
         """Where the file differs, once what the ledger itself has lost is taken from it again."""
         difference = first_difference(self.ledger, transcript, source)
-        if difference is not None:
-            doubt(source)
+        known = self.files.get(path)
+        if difference is not None and known is not None and known.stat.ino == stat_of(source).ino:
+            doubt(source)  # by its stat it was not rewritten
         if difference is None or not is_damaged_at(self.ledger, transcript.id, difference):
             return difference
         self.writer.flush()

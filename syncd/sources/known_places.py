@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Protocol
 
+from syncd.sources.links import links_to
 from syncd.sources.scan import SessionDirectory, is_wanted
 from syncd.sources.store_paths import STORE_SUFFIX
 
@@ -23,7 +24,7 @@ class KnownPlaces(Protocol):
     def places(self) -> Iterable[str]: ...
 
     def agent_at(self, place: str) -> str | None:
-        """Whose the transcripts there are, or most of them; None: they are elsewhere by now."""
+        """Whose the transcripts there are, or most of them; None: they are elsewhere by now, or another state dir's."""
         ...
 
 
@@ -45,9 +46,21 @@ def known_beside(
 ) -> Iterator[SessionDirectory]:
     """Those of wanted agents. `named`: the real paths of what is looked at anyway, or is not to be."""
     globs = tuple(agent_globs)
-    for place in sorted(known.places()):
-        if place.endswith(STORE_SUFFIX) != are_stores or place in named or os.path.realpath(place) in named:
+    for real, place in known_names(known, are_stores=are_stores).items():
+        if real in named or not os.path.lexists(place):
             continue
         agent_id = known.agent_at(place)
         if agent_id is not None and is_wanted(agent_id, globs):
             yield SessionDirectory(agent_id, place)
+
+
+def known_names(known: KnownPlaces, *, are_stores: bool) -> dict[str, str]:
+    """By real path, under which name a place is known; of several, the one that needs the fewest links.
+
+    It keeps that name, whatever the configuration calls it: under another one, all that lies there would be new.
+    """
+    found = {}
+    places = [place for place in known.places() if place.endswith(STORE_SUFFIX) == are_stores]
+    for place in sorted(places, key=lambda each: (-links_to(f"{each}/"), each), reverse=False):
+        found[os.path.realpath(place)] = place
+    return found

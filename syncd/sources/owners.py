@@ -61,7 +61,8 @@ class Owners:
             return False
         place = os.path.dirname(path)
         beside = os.path.dirname(place) if os.path.basename(place) == IMPORT_ARCHIVE else place
-        if (found := self._configured.get(beside)) is not None:
+        found = self._configured.get(beside) or self._configured.get(printable(os.path.realpath(beside)))
+        if found is not None:
             return found != {agent_id}
         return not _is_named_after(place, agent_id)
 
@@ -72,10 +73,10 @@ class Owners:
         found: _Owners = {}
         for store in store_places(self._state_dir, config, ("*",), home):
             owner = None if store.is_shared else printable(store.agent_id)
-            found.setdefault(printable(store.path), set()).add(owner)
+            _add(found, store.path, owner)
         for index in configured_places(self._state_dir, config, self._agents(), home):
             owner = None if index.agent_id is None else printable(index.agent_id)
-            found.setdefault(printable(os.path.dirname(index.path)), set()).add(owner)
+            _add(found, os.path.dirname(index.path), owner)
         return found
 
     def _agents(self) -> set[str]:
@@ -83,6 +84,12 @@ class Owners:
             return {item.agent_id for item in session_directories(self._state_dir, ("*",))}
         except SourceError:
             return set()  # not for us to list: those that the configuration names are known all the same
+
+
+def _add(found: _Owners, path: str, owner: str | None) -> None:
+    """Under what it is called, and what it is: it may be known by another name."""
+    for name in {path, os.path.realpath(path)}:
+        found.setdefault(printable(name), set()).add(owner)
 
 
 def owners_by(environ: Mapping[str, str]) -> OwnersAt:

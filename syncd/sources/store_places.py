@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.openclaw.config_file import AGENT_PLACEHOLDER, is_sqlite_store, store_path
 from syncd.openclaw.state_dirs import agent_database, agents_dir, normal_agent_id
-from syncd.sources.known_places import NOWHERE, known_beside
+from syncd.sources.known_places import NOWHERE, known_beside, known_names
 from syncd.sources.links import links_to
 from syncd.sources.scan import is_wanted
 from syncd.sources.store_paths import STORE_SUFFIX
@@ -59,7 +59,8 @@ def store_places(
         elif place.is_shared:
             found[real] = found[real]._replace(is_shared=True)
     beside = (StorePlace(*each) for each in known_beside(known, globs, named, are_stores=True))
-    return (*found.values(), *(place for place in beside if not is_surely_gone(place.path)))
+    names = known_names(known, are_stores=True)
+    return (*(place._replace(path=names.get(real, place.path)) for real, place in found.items()), *beside)
 
 
 def _detour(path: str) -> tuple[bool, int]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from syncd.errors import SourceError
 from syncd.records import FileProblem
 from syncd.sources.index_places import configured_places
-from syncd.sources.known_places import NOWHERE, known_beside
+from syncd.sources.known_places import NOWHERE, known_beside, known_names
 from syncd.sources.openclaw_config import home_of, read_openclaw_config
 from syncd.sources.scan import (
     Scan,
@@ -84,12 +84,13 @@ def transcript_directories(
     seen = {os.path.realpath(item.path) for item in usual}
     agents = {item.agent_id for item in usual}
     beside: dict[str, SessionDirectory] = {}
+    names = known_names(places, are_stores=False)
     for place in configured_places(state_dir, config, agents, home_of(environ)):
         path = os.path.dirname(place.path)
         real = os.path.realpath(path)
         agent = place.agent_id if place.agent_id is not None and real not in beside else config.default_agent
         if real not in seen and may_be_directory(path):
-            beside[real] = SessionDirectory(agent, path)
+            beside[real] = SessionDirectory(agent, names.get(real, path))
     found += [item for item in beside.values() if is_wanted(item.agent_id, globs)]
     others = known_beside(places, globs, seen.union(beside), are_stores=False)
     return found + [item for item in others if may_be_directory(item.path)]

@@ -33,8 +33,9 @@ def configure(house: Household, store: Path | None) -> None:
 def configured_anew(running: Live, house: Household, store: Path | None) -> None:
     """Returns when all is listed by the new configuration; nothing but events leads there."""
     watches_anew(running)
-    rescans = running.loop.figures.rescans
-    configure(house, store)
+    with running.standing_still():  # a rescan under way may see it, too
+        rescans = running.loop.figures.rescans
+        configure(house, store)
     wait_for(lambda: running.loop.figures.rescans > rescans)
 
 
