@@ -24,12 +24,12 @@ from syncd.path_text import printable
 from syncd.records import FileStat, ListedFile
 from syncd.sources.known_places import NOWHERE
 from syncd.sources.openclaw_config import home_of, read_openclaw_config
-from syncd.sources.opening import BUSY_CODE, BUSY_POLL_SECONDS, NotThereError, problem_of
+from syncd.sources.opening import BUSY_CODE, BUSY_POLL_SECONDS, NotThereError, is_surely_gone, problem_of
 from syncd.sources.owners import Owners
 from syncd.sources.scan import is_wanted
 from syncd.sources.store_opening import handles_kept
 from syncd.sources.store_paths import is_stored, store_of
-from syncd.sources.store_places import is_surely_gone, store_places
+from syncd.sources.store_places import store_places
 from syncd.sources.store_trajectories import (
     FIRST_SEQ,
     events_after,

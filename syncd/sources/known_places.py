@@ -11,11 +11,12 @@ import os
 from typing import TYPE_CHECKING, Protocol
 
 from syncd.sources.links import links_to
+from syncd.sources.opening import is_surely_gone
 from syncd.sources.scan import SessionDirectory, is_wanted
 from syncd.sources.store_paths import STORE_SUFFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator, Mapping
 
 
 class KnownPlaces(Protocol):
@@ -42,12 +43,12 @@ NOWHERE: KnownPlaces = _Nowhere()
 
 
 def known_beside(
-    known: KnownPlaces, agent_globs: Iterable[str], named: Container[str], *, are_stores: bool
+    known: KnownPlaces, names: Mapping[str, str], agent_globs: Iterable[str], named: Container[str]
 ) -> Iterator[SessionDirectory]:
-    """Those of wanted agents. `named`: the real paths of what is looked at anyway, or is not to be."""
+    """Of these, those of wanted agents. `named`: the real paths of what is looked at anyway, or is not to be."""
     globs = tuple(agent_globs)
-    for real, place in known_names(known, are_stores=are_stores).items():
-        if real in named or not os.path.lexists(place):
+    for real, place in names.items():
+        if real in named or is_surely_gone(place):
             continue
         agent_id = known.agent_at(place)
         if agent_id is not None and is_wanted(agent_id, globs):
@@ -61,6 +62,6 @@ def known_names(known: KnownPlaces, *, are_stores: bool) -> dict[str, str]:
     """
     found = {}
     places = [place for place in known.places() if place.endswith(STORE_SUFFIX) == are_stores]
-    for place in sorted(places, key=lambda each: (-links_to(f"{each}/"), each), reverse=False):
+    for place in sorted(places, key=lambda each: (-links_to(f"{each}/"), each)):
         found[os.path.realpath(place)] = place
     return found

@@ -159,6 +159,17 @@ def is_there(path: str) -> bool:
     return True
 
 
+def is_surely_gone(path: str) -> bool:
+    """Not, where nobody lets us look."""
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        pass
+    return False
+
+
 def why_unreadable(path: str) -> FileProblem | None:
     """Why the bytes at a path cannot be had, through links; None: they can, or there is nothing to be had."""
     try:

@@ -15,10 +15,9 @@ from syncd.errors import SourceError
 from syncd.openclaw.index import KnownEntry, digest_of, read_entry
 from syncd.records import FileStat
 from syncd.sources.index_file import Index, Unchanged, Unreadable, Window
-from syncd.sources.opening import NotThereError, StoreError
+from syncd.sources.opening import NotThereError, StoreError, is_surely_gone
 from syncd.sources.store_entries import StoreEntry, store_entry
 from syncd.sources.store_opening import handles_kept, read_store
-from syncd.sources.store_places import is_surely_gone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -13,6 +13,7 @@ from syncd.openclaw.config_file import AGENT_PLACEHOLDER, is_sqlite_store, store
 from syncd.openclaw.state_dirs import agent_database, agents_dir, normal_agent_id
 from syncd.sources.known_places import NOWHERE, known_beside, known_names
 from syncd.sources.links import links_to
+from syncd.sources.opening import is_surely_gone
 from syncd.sources.scan import is_wanted
 from syncd.sources.store_paths import STORE_SUFFIX
 
@@ -58,8 +59,8 @@ def store_places(
             found[real] = place  # where a link leads is only another name of what is found without it
         elif place.is_shared:
             found[real] = found[real]._replace(is_shared=True)
-    beside = (StorePlace(*each) for each in known_beside(known, globs, named, are_stores=True))
     names = known_names(known, are_stores=True)
+    beside = (StorePlace(*each) for each in known_beside(known, names, globs, named))
     return (*(place._replace(path=names.get(real, place.path)) for real, place in found.items()), *beside)
 
 
@@ -75,17 +76,6 @@ def _may_be_there(state_dir: str, place: StorePlace) -> bool:
     if is_surely_gone(place.path):
         return False
     return not os.path.lexists(os.path.join(agents_dir(state_dir), place.agent_id, "sessions", "sessions.json"))
-
-
-def is_surely_gone(path: str) -> bool:
-    """Not, where nobody lets us look."""
-    try:
-        os.lstat(path)
-    except (FileNotFoundError, NotADirectoryError):
-        return True
-    except OSError:
-        pass
-    return False
 
 
 def _usual(state_dir: str, agents: Iterable[str]) -> Iterator[StorePlace]:

@@ -92,5 +92,5 @@ def transcript_directories(
         if real not in seen and may_be_directory(path):
             beside[real] = SessionDirectory(agent, names.get(real, path))
     found += [item for item in beside.values() if is_wanted(item.agent_id, globs)]
-    others = known_beside(places, globs, seen.union(beside), are_stores=False)
+    others = known_beside(places, names, globs, seen.union(beside))
     return found + [item for item in others if may_be_directory(item.path)]
