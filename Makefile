@@ -90,10 +90,10 @@ docs: $(DEV) ## writes the parts of docs/ that are made from the code
 bench: $(RUN) ## the figures, on a corpus of its own; options: make bench ARGS='--mb 500'
 	@$(PY) -m tests.bench $(ARGS)
 
-bench-peers: $(RUN) ## installs agentsview, sqlite-utils and DuckDB apart, so that `make bench` compares first catch-ups with theirs
+bench-peers: $(RUN) ## installs agentsview, sqlite-utils and DuckDB apart, so that `make bench` measures them beside us
 	@$(PY) -m tests.bench.peers install
 
-bench-page: bench-peers ## docs/bench.md: every row, the peers' first catch-up beside ours, in one run of a quarter of an hour
+bench-page: bench-peers ## docs/bench.md: every row, the peers' beside ours, in one run of half an hour
 	@mkdir -p .cache && $(PY) -m tests.bench --mb 500 --json .cache/bench.json $(ARGS)
 	@$(PY) -m tests.bench.page .cache/bench.json docs/bench.md
 

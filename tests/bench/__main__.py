@@ -28,7 +28,8 @@ def main() -> int:
         mb=chosen.mb,
         repeats=chosen.repeats,
         command=chosen.syncd or syncd_verbs.default_command(),
-        peer=peers.installed() if "peer" in chosen.only else None,
+        agentsview=None if chosen.alone else peers.installed(),
+        loading_python=None if chosen.alone else peers.loading_python(),
     )
     with trial(plan) as current:
         where = machine.description(current.scratch)
@@ -66,6 +67,7 @@ def _arguments() -> argparse.Namespace:
         default=list(ROWS),
         help=f"comma-separated, of: {', '.join(ROWS)}",
     )
+    parser.add_argument("--alone", action="store_true", help="leave out the peers that `make bench-peers` installed")
     parser.add_argument("--syncd", type=syncd_verbs.parse_command, help="the command to measure, in one string")
     parser.add_argument(
         "--json",

@@ -1,14 +1,13 @@
-"""The nearest peer, agentsview (a Go program in a PyPI wheel), and two loaders: installed apart, told to run once.
+"""The nearest peer and two loaders, installed apart: agentsview, sqlite-utils and DuckDB.
 
-`python -m tests.bench.peers install` puts it into a venv of its own, .cache/peers of the checkout.
-Its help names the way to run without its server: AGENTSVIEW_NO_DAEMON=1 agentsview sync.
-OPENCLAW_DIR is the agents folder, AGENTSVIEW_DATA_DIR holds its database. Telemetry is off.
+`python -m tests.bench.peers install` puts them into a venv of their own, .cache/peers of the checkout.
+How agentsview is told to work is `agentsview`'s; the loaders run once, in their own interpreter.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.bench.corpus import Corpus
-from tests.bench.measure import Sample, UnmeasuredError, run
+from tests.bench.measure import Sample, run
 
 REQUIREMENT = "agentsview==0.46.1"
 LOADERS = {"sqlite-utils": "sqlite-utils>=3.39,<4", "duckdb": "duckdb>=1.4,<2"}
@@ -44,32 +43,14 @@ def install(folder: Path = FOLDER) -> Path:
     return found
 
 
-def sync_once(binary: Path, corpus: Corpus, home: Path) -> PeerRun:
-    """A first sync of the whole corpus into an empty home."""
-    data = home / "data"
-    data.mkdir(parents=True)
-    env = {
-        "PATH": os.environ.get("PATH", os.defpath),
-        "HOME": str(home),
-        "OPENCLAW_DIR": str(corpus.state_dir / "agents"),
-        "AGENTSVIEW_DATA_DIR": str(data),
-        "AGENTSVIEW_NO_DAEMON": "1",
-        "AGENTSVIEW_TELEMETRY_ENABLED": "0",
-        "AGENTSVIEW_DISABLE_UPDATE_CHECK": "1",
-        "DO_NOT_TRACK": "1",
-    }
-    sample = run([str(binary), "sync"], env)
-    if f"{corpus.files} sessions synced".encode() not in sample.output:
-        raise UnmeasuredError(f"agentsview did not sync all {corpus.files} files: {sample.output[-200:]!r}")
-    return PeerRun(sample, sum(path.stat().st_size for path in data.glob("sessions.db*")))
-
-
 def loading_python(folder: Path = FOLDER) -> Path | None:
     """The interpreter that has the loaders."""
     return folder / "bin" / "python" if list(folder.glob("lib/python*/site-packages/duckdb")) else None
 
 
 def load(python: Path, name: str, corpus: Corpus, home: Path) -> PeerRun:
+    shutil.rmtree(home, ignore_errors=True)
+    home.mkdir()
     database = home / "lines.db"
     files = sorted(map(str, corpus.transcripts()))
     sample = run([str(python), str(_LOADING), name, str(database), *files], {"HOME": str(home)})

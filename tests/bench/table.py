@@ -8,6 +8,7 @@ from typing import Any, Literal
 import orjson
 
 _COLUMNS = ("row", "ours", "reference", "ratio", "goal", "met?")
+PEERS = ("agentsview", "sqlite-utils", "duckdb")
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,25 @@ class Goal:
 
 
 @dataclass(frozen=True)
+class Other:
+    """What a peer took for the same, and how many times ours that is, where ours is not 0."""
+
+    text: str
+    times: float | None = None
+
+    def __str__(self) -> str:
+        if self.times is None:
+            return self.text
+        return f"{self.text} ({self.times:,.0f}x)" if self.times >= 100 else f"{self.text} ({self.times:.2g}x)"
+
+
+def beside(theirs: float, ours: float, text: str) -> Other:
+    return Other(text, theirs / ours if ours else None)
+
+
+@dataclass(frozen=True)
 class Row:
-    """One line of the table; `figures` holds the bare numbers behind the texts, for JSON."""
+    """One line of the table; `figures` holds the bare numbers behind the texts, for JSON, `others` what PEERS took."""
 
     row: str
     ours: str
@@ -37,6 +55,7 @@ class Row:
     met: bool | None = None
     note: str = ""
     failed: bool = False
+    others: dict[str, Other] = field(default_factory=dict)
     figures: dict[str, Any] = field(default_factory=dict)
 
 
@@ -46,8 +65,13 @@ def as_table(machine: dict[str, str], rows: list[Row]) -> str:
     drawn = [_line(line, widths) for line in lines]
     drawn.insert(1, "-" * max(map(len, drawn)))
     notes = [f"  {row.row}: {row.note}" for row in rows if row.note]
+    peers = [f"  {row.row}: {name} {other}" for row in rows for name, other in row.others.items()]
     head = [f"{name}: {value}" for name, value in machine.items()]
-    return "\n".join([*head, "", *drawn, *(["", "notes", *notes] if notes else [])])
+    return "\n".join([*head, "", *drawn, *_section("notes", notes), *_section("others", peers)])
+
+
+def _section(head: str, lines: list[str]) -> list[str]:
+    return ["", head, *lines] if lines else []
 
 
 def as_json(machine: dict[str, str], rows: list[Row]) -> bytes:

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.bench import agentsview, peers, syncd_verbs
 from tests.bench import corpus as corpora
-from tests.bench import peers, syncd_verbs
 from tests.bench.corpus import Corpus, Shape
 from tests.bench.measure import Sample, Times, UnmeasuredError, run
 from tests.bench.peers import PeerRun
@@ -32,7 +32,8 @@ class Plan:
     mb: float
     repeats: int
     command: tuple[str, ...]
-    peer: Path | None
+    agentsview: Path | None
+    loading_python: Path | None
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,8 @@ class Trial:
     _corpora: dict[Shape, Corpus] = field(default_factory=dict)
     _rounds: dict[Path, Rounds] = field(default_factory=dict)
     _warmed: set[Path] = field(default_factory=set)
+    _synced: dict[Path, PeerRun] = field(default_factory=dict)
+    _loaded: dict[str, PeerRun] = field(default_factory=dict)
 
     def sessions(self, mb: float, text: TextKind = "salad") -> Corpus:
         shape = Shape(mb, text)
@@ -95,6 +98,35 @@ class Trial:
     def home(self, corpus: Corpus) -> Path:
         return self.scratch / f"home-{corpus.state_dir.parent.name}"
 
+    def agentsview_home(self, corpus: Corpus) -> Path:
+        return self.scratch / f"agentsview-{corpus.state_dir.parent.name}"
+
+    def synced(self, corpus: Corpus) -> PeerRun | None:
+        """agentsview's first sync of a corpus that is in no rounds; None without agentsview."""
+        if self.plan.agentsview is not None and corpus.state_dir not in self._synced:
+            tell(f"agentsview, {corpus.label}")
+            self.warm(corpus)
+            home = self.agentsview_home(corpus)
+            self._synced[corpus.state_dir] = agentsview.sync_once(self.plan.agentsview, corpus, home)
+        return self._synced.get(corpus.state_dir)
+
+    def loaded(self) -> dict[str, PeerRun]:
+        """What the loaders that are installed made of the main corpus, each once."""
+        corpus, python = self.main_corpus(), self.plan.loading_python
+        if python is None or self._loaded:
+            return self._loaded
+        self.warm(corpus)
+        for name in peers.LOADERS:
+            tell(f"{name}, {corpus.label}")
+            home = self.scratch / name
+            try:
+                self._loaded[name] = peers.load(python, name, corpus, home)
+            except UnmeasuredError as error:
+                tell(f"{name} gave no figure: {error}")  # ours are not to hang on it
+            finally:
+                shutil.rmtree(home, ignore_errors=True)
+        return self._loaded
+
     def warm(self, corpus: Corpus) -> None:
         """Reads the corpus once, so that nobody pays for the disk."""
         if corpus.state_dir in self._warmed:
@@ -112,10 +144,9 @@ class Trial:
             if compared:
                 rounds.references.append(self.reference(corpus))
             rounds.catch_ups.append(self.catch_up(corpus, rounds.home))
-            if compared and self.plan.peer is not None:
-                home = self.scratch / "peer"
-                shutil.rmtree(home, ignore_errors=True)
-                rounds.peers.append(peers.sync_once(self.plan.peer, corpus, home))
+            if compared and self.plan.agentsview is not None:
+                home = self.agentsview_home(corpus)
+                rounds.peers.append(agentsview.sync_once(self.plan.agentsview, corpus, home))
         return rounds
 
 

@@ -12,7 +12,6 @@ from tests.bench.rows import (
     catch_up,
     idle,
     ledger_size,
-    loaders,
     memory,
     no_op,
     peer,
@@ -28,7 +27,6 @@ from tests.bench.trial import Trial
 ROWS: dict[str, Callable[[Trial], Iterator[Row]]] = {
     "catchup": catch_up.rows,
     "peer": peer.rows,
-    "loaders": loaders.rows,
     "size": ledger_size.rows,
     "memory": memory.rows,
     "noop": no_op.rows,

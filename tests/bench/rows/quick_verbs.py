@@ -10,10 +10,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from tests.bench import syncd_verbs
+from tests.bench import agentsview, syncd_verbs
 from tests.bench.measure import CLOCKS, figure, run
 from tests.bench.odd_corpora import many_files_corpus
-from tests.bench.table import Goal, Row
+from tests.bench.table import Goal, Other, Row, beside
 from tests.bench.trial import Trial, tell
 
 _PYTHON_MS = 13
@@ -42,11 +42,15 @@ def rows(trial: Trial) -> Iterator[Row]:
         f"syncd doctor, {main.label}": ([*command, "doctor"], large, 0, None),
         f"Tab for a session, {main.label}": ([*command], tab, 0, _STATUS),
     }
+    theirs = {"syncd --help": ["--help"], "syncd status": ["serve", "status"]}
+    their_env = agentsview.environment(empty, empty / "home")
     for name, (verb, env, exit_code, goal) in cases.items():
-        starts, verbs = [], []
+        starts, verbs, peers = [], [], []
         for _ in range(max(_LEAST_REPEATS, trial.plan.repeats)):
             starts.append(run([sys.executable, "-c", "pass"], env))
             verbs.append(run(verb, env, exit_code=exit_code))
+            if trial.plan.agentsview is not None and name in theirs:
+                peers.append(run([str(trial.plan.agentsview), *theirs[name]], their_env))
         for clock in CLOCKS:
             ours = figure(each.times.by(clock) for each in verbs)
             python = figure(each.times.by(clock) for each in starts)
@@ -59,5 +63,10 @@ def rows(trial: Trial) -> Iterator[Row]:
                 goal=goal,
                 met=goal.met_by(ratio) if goal is not None else None,
                 note=f"best of {ours.repeats}: {ours.best * 1e3:.0f} ms",
+                others=_beside(figure(each.times.by(clock) for each in peers).median, ours.median) if peers else {},
                 figures={"ours_seconds": ours, "python_seconds": python},
             )
+
+
+def _beside(seconds: float, ours_seconds: float) -> dict[str, Other]:
+    return {agentsview.NAME: beside(seconds, ours_seconds, f"{seconds * 1e3:.0f} ms")}
