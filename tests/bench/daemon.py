@@ -125,6 +125,7 @@ def following(command: tuple[str, ...], state_dir: Path, home: Path) -> Iterator
 @contextmanager
 def process_of(command: list[str], env: dict[str, str], said: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A process that lasts as long as the block, and must not end before; `said` is what it printed."""
+    os.sync()  # as in measure.run: what was written before is not to be written back on this one's time
     with said.open("wb") as output:
         process = subprocess.Popen(
             command,
