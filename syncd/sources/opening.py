@@ -147,9 +147,9 @@ def problem_at(path: str) -> FileProblem | None:
 
 
 def is_there(path: str) -> bool:
-    """Is anything at this path? A database that cannot be read just now still has its sessions."""
+    """Is anything at this path, by that very name? A database that cannot be read just now still has its sessions."""
     if not is_stored(path):
-        return os.path.lexists(path)
+        return os.path.lexists(path) and not _is_another_spelling(path)
     try:
         open_source(path).close()
     except (NotThereError, RefusedError):
@@ -157,6 +157,16 @@ def is_there(path: str) -> bool:
     except SourceError:
         return True
     return True
+
+
+def _is_another_spelling(path: str) -> bool:
+    """Where a disk folds case, a file is found by names that it does not have any more."""
+    directory, name = os.path.split(path)
+    try:
+        found, other = os.lstat(path), os.lstat(os.path.join(directory, name.swapcase()))
+        return os.path.samestat(found, other) and name not in os.listdir(directory)
+    except OSError:
+        return False  # usually there is no such name
 
 
 def is_surely_gone(path: str) -> bool:
