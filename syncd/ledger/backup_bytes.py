@@ -1,6 +1,7 @@
 """Raw bytes that the ledger has lost, taken again from a backup of it: those at an offset of a generation never change.
 
-Only a whole hole is filled, and only from a backup in which the transcript is the same. What no backup has stays lost.
+Only a whole gap is filled, and only from a backup in which the transcript is the same. What retention had dropped there
+stays dropped; what it dropped since is there again, until the next retention. What no backup has stays lost.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import apsw
 
 from syncd.ledger import raw
-from syncd.ledger.codec import DROPPED, UnpackError, pack, unpack
+from syncd.ledger.codec import UnpackError, part_of, unpack
 from syncd.ledger.damage import DOUBLE, damage_of, rewrites
+from syncd.ledger.dropping import forget_dropped
 from syncd.ledger.events import note_event
 from syncd.ledger.transaction import writing
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from syncd.clock import Clock
+    from syncd.ledger.codec import PackedBytes
     from syncd.ledger.damage import Damage
     from syncd.ledger.database import Ledger
     from syncd.ledger.transcripts import Transcript
@@ -33,7 +36,8 @@ _AT = """SELECT byte_offset, codec, data FROM _blocks WHERE transcript_id = ?1 A
 class _Part(NamedTuple):
     start: int
     born: int
-    data: bytes
+    length: int
+    packed: PackedBytes
 
 
 def fill_from_backups(ledger: Ledger, transcript: Transcript, clock: Clock, backups: Iterable[Path]) -> list[Damage]:
@@ -71,28 +75,30 @@ def _fill(ledger: Ledger, backup: apsw.Connection, transcript: Transcript, item:
         while position < item.end:
             born = max((number for start, number in begins if start <= position and number < limit), default=1)
             border = min([item.end, *(start for start, number in begins if start > position and number < limit)])
-            found = _bytes_at(backup, transcript.id, born, position, border)
-            if not found:
+            found = _part_at(backup, transcript.id, born, position, border)
+            if found is None:
                 return False
-            parts.append(_Part(position, born, found))
-            position += len(found)
+            parts.append(found)
+            position += found.length
     except (apsw.Error, UnicodeDecodeError):
         return False  # the backup is damaged itself, or of a schema that knew no such tables
     with writing(ledger) as connection:
         connection.execute("DELETE FROM _blocks WHERE id = ?", (item.block_id,))
         for part in parts:
-            row = (transcript.id, part.start, len(part.data), part.born, item.superseded_in, *pack(part.data))
+            row = (transcript.id, part.start, part.length, part.born, item.superseded_in, *part.packed)
             connection.execute(raw.INSERT_SEALED_BLOCK, row)
+        forget_dropped(ledger, transcript.id, item.start, item.end, item.superseded_in)
         transcript.open_bytes = raw.count_open(ledger, transcript.id)
     return True
 
 
-def _bytes_at(backup: apsw.Connection, transcript_id: int, born: int, position: int, end: int) -> bytes:
+def _part_at(backup: apsw.Connection, transcript_id: int, born: int, position: int, end: int) -> _Part | None:
     for start, codec, data in backup.execute(_AT, (transcript_id, born, position)):
-        if codec == DROPPED:
-            continue  # by retention: only blanks are left of them
         try:
-            return unpack(codec, data)[position - start : end - start]
+            content = unpack(codec, data)
         except UnpackError:
             continue
-    return b""
+        found, packed = part_of(content, codec, data, position - start, end - start)
+        if found:
+            return _Part(position, born, len(found), packed)
+    return None

@@ -101,6 +101,17 @@ def holes_of(codec: int, data: bytes) -> list[Hole]:
     return [Hole(*found) for found in _HOLE.iter_unpack(data[_HEAD.size : _table_bytes(data)])]
 
 
+def part_of(content: bytes, codec: int, data: bytes, first: int, last: int) -> tuple[bytes, PackedBytes]:
+    """Bytes [first, last) of a block, raw and packed; where retention dropped some of them, that stays known."""
+    holes = [
+        Hole(hole.start - first, hole.end - first, hole.sha256)
+        for hole in holes_of(codec, data)
+        if hole.start >= first and hole.end <= last
+    ]
+    part = content[first:last]
+    return part, cut(part, holes, ()) if holes else pack(part)
+
+
 def _table_bytes(data: bytes | memoryview) -> int:
     return _HEAD.size + int(_HEAD.unpack_from(data)[1]) * _HOLE.size
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from syncd.errors import LedgerCorrupt
 from syncd.ledger import raw
 from syncd.ledger.codec import IS_GONE, cut, holes_of
 from syncd.ledger.entry_bytes import EntryBytes
@@ -36,6 +37,12 @@ _NOTE = """INSERT OR IGNORE INTO _cut_results (transcript_id, byte_offset, gener
     result_fault) SELECT entries.transcript_id, byte_offset, generation, text_bytes, says_error, result_fault
     FROM entries JOIN messages ON messages.id = entries.id WHERE role = 'toolResult' AND salvaged = 0
     AND entries.transcript_id = ?1 AND """
+_NOTED = """SELECT entries.byte_offset, byte_length, entries.generation FROM entries
+    JOIN _cut_results AS told ON told.transcript_id = entries.transcript_id
+      AND told.byte_offset = entries.byte_offset AND told.generation = entries.generation
+    WHERE entries.transcript_id = ?1 AND entries.superseded_in IS ?4 AND salvaged = 0
+    AND entries.byte_offset < ?3 AND entries.byte_offset + byte_length > ?2"""
+_UNNOTE = "DELETE FROM _cut_results WHERE transcript_id = ? AND byte_offset = ? AND generation = ?"
 _PAST_LINES = "(SELECT id FROM entries WHERE transcript_id = ?1 AND superseded_in = ?2)"
 _SAID = {
     "messages": "text = NULL, thinking = NULL, error_message = NULL",
@@ -147,15 +154,19 @@ def dropped_past(ledger: Ledger, transcript_id: int) -> set[int]:
     return {row[0] for row in ledger.execute(query, (transcript_id,))}
 
 
-def forget_dropped(ledger: Ledger, transcript_id: int, start: int, end: int) -> None:
-    """What was dropped in [start, end) is there again, taken from a file: retention will see to it anew."""
-    ledger.run(
-        """DELETE FROM _cut_results WHERE transcript_id = ?1 AND EXISTS (SELECT 1 FROM entries
-           WHERE entries.transcript_id = ?1 AND entries.byte_offset = _cut_results.byte_offset
-           AND entries.generation = _cut_results.generation AND entries.superseded_in IS NULL
-           AND entries.byte_offset < ?3 AND entries.byte_offset + entries.byte_length > ?2)""",
-        (transcript_id, start, end),
-    )
+def forget_dropped(ledger: Ledger, transcript_id: int, start: int, end: int, superseded_in: int | None = None) -> None:
+    """What was dropped in [start, end) is there again, taken from elsewhere: retention will see to it anew.
+
+    Of the present, or of what a generation superseded. A line in which a hole is left is still a dropped one.
+    """
+    lines = EntryBytes(ledger)
+    for offset, length, generation in list(ledger.execute(_NOTED, (transcript_id, start, end, superseded_in))):
+        try:
+            is_whole = lines.at(transcript_id, offset, length, generation) is not None and not lines.is_cut
+        except LedgerCorrupt:
+            continue  # another part of it is not there yet
+        if is_whole:
+            ledger.run(_UNNOTE, (transcript_id, offset, generation))
 
 
 def restore_facts(ledger: Ledger, transcript_id: int) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from syncd.ledger import raw
-from syncd.ledger.codec import DROPPED, Hole, UnpackError, cut, holes_of, pack, unpack
+from syncd.ledger.codec import DROPPED, UnpackError, pack, part_of, unpack
 from syncd.ledger.damage import damage_of, rewrites
 from syncd.ledger.events import note_event
 from syncd.ledger.remains import rows_of
@@ -221,22 +221,11 @@ def _fill(ledger: Ledger, remains: Remains, transcript_id: int, segment: _Segmen
         before = found
         end = min(start + len(content), segment.end)
         if start != position or end != start + len(content):
-            content, codec, data = _part(content, codec, data, position - start, end - start)
+            content, (codec, data) = part_of(content, codec, data, position - start, end - start)
         row = (transcript_id, position, len(content), segment.born, segment.superseded_in, codec, data)
         ledger.run(raw.INSERT_SEALED_BLOCK, row)
         yield _Filled(position, end, content.endswith(b"\n"), content.count(b"\n"))
         position = end
-
-
-def _part(content: bytes, codec: int, data: bytes, first: int, last: int) -> tuple[bytes, int, bytes]:
-    """Bytes [first, last) of a block, raw and packed; where retention dropped some of them, that stays known."""
-    holes = [
-        Hole(hole.start - first, hole.end - first, hole.sha256)
-        for hole in holes_of(codec, data)
-        if hole.start >= first and hole.end <= last
-    ]
-    part = content[first:last]
-    return (part, *(cut(part, holes, ()) if holes else pack(part)))
 
 
 _Found = tuple[int, int, bytes, bytes]

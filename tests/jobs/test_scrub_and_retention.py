@@ -1,5 +1,8 @@
 """Scrub and repair beside retention's holes: what was dropped is no difference, and is not read again."""
 
+from contextlib import closing
+
+import apsw
 import pytest
 
 from syncd.jobs import backup, repair, scrub
@@ -24,7 +27,7 @@ from tests.jobs.old_sessions import (
 from tests.jobs.test_scrub import change_unnoticed, rot
 from tests.jobs.traces import places_with
 from tests.mirror.household import Household, header, line, message, name_of, session_id, transcript
-from tests.mirror_checks import mirrored, query
+from tests.mirror_checks import exported, mirrored, query
 
 STATE = """SELECT transcript_id, byte_offset, byte_length, generation, superseded_in, codec, data FROM _blocks
     ORDER BY id"""
@@ -98,3 +101,51 @@ def test_scrub_looks_for_no_file_of_a_purged_session(holed: Household) -> None:
     settle(holed)
     assert query(holed.ledger_path, "SELECT count(*) FROM transcripts WHERE session_id = ?", session_id(4)) == [(0,)]
     assert places_with(holed.ledger_path.parent, WORD) == []
+
+
+def _backed_up(house: Household) -> None:
+    with tools_for(house) as tools:
+        assert backup.run(tools).ok
+
+
+def test_a_block_with_holes_that_no_file_has_comes_from_a_backup_holes_and_all(
+    house: Household, cli_in_process: Cli
+) -> None:
+    house.write(name_of(1), talk(1))
+    settle(house)
+    retained(house, Policies(tool_results=DAY))
+    _backed_up(house)
+    house.path(name_of(1)).unlink()
+    settle(house)
+    before = exported(house.ledger_path, 1, 1)
+    rot(house, 1)
+    found = scrubbed(house)
+    assert (found["mended"], found["lost"]) == (1, 0)
+    assert exported(house.ledger_path, 1, 1) == before
+    sound(house, cli_in_process)
+    assert places_with(house.ledger_path.parent, WORD) == []
+    assert retained(house, Policies(tool_results=DAY)).removed == {}
+
+
+@pytest.mark.parametrize("is_past", [False, True])
+def test_a_body_that_an_older_backup_brought_back_is_dropped_again(
+    house: Household, cli_in_process: Cli, is_past: bool
+) -> None:
+    house.write(name_of(1), talk(1))
+    settle(house)
+    if is_past:
+        house.write(name_of(1), header(1) + message(1, "another beginning"))
+        settle(house)
+    _backed_up(house)
+    retained(house, Policies(tool_results=DAY))
+    house.path(name_of(1)).unlink()
+    settle(house)
+    lost = "byte_offset = (SELECT max(byte_offset) FROM _blocks WHERE codec = 4)"
+    with closing(apsw.Connection(str(house.ledger_path))) as connection:
+        connection.execute(f"DELETE FROM _blocks WHERE codec = 4 AND {lost}")
+        assert connection.changes() == 1
+    assert scrubbed(house)["lost"] == 0
+    assert WORD.encode() in exported(house.ledger_path, 1, 1)
+    assert retained(house, Policies(tool_results=DAY)).removed["tool_results"].entries == 2
+    assert WORD.encode() not in exported(house.ledger_path, 1, 1)
+    sound(house, cli_in_process)
