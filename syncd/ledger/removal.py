@@ -156,6 +156,7 @@ def _take_out(ledger: Ledger, wanted: Wanted, now_ms: int) -> None:
         remove_derived_rows(ledger, transcript_id)
     _remove_transcripts(connection, going)
     _remove_files(connection, wanted.session_ids)
+    connection.execute(f"DELETE FROM pins WHERE {_OF_IDS}", (_json(wanted.session_ids),))  # a copy may be of then
     _remove_cron_runs(connection, wanted.session_ids, wanted.keys)
     for session, _, current in list(_sessions(ledger, wanted)):
         _remove_session(ledger, session, current, wanted, now_ms)
@@ -240,12 +241,21 @@ def _remove_session(ledger: Ledger, session: int, current: str | None, wanted: W
 def _remove_events(connection: apsw.Connection, session_ids: frozenset[str], keys: frozenset[str]) -> None:
     """Those that name one of these, as it is or in a path; where it is but a part of another word, they stay."""
     names, marks = session_ids | keys, ", ".join("?" * len(_KEPT_EVENTS))
-    query = f"""SELECT id, detail_json FROM sync_events WHERE kind NOT IN ({marks})
+    query = f"""SELECT id, CAST(detail_json AS BLOB) FROM sync_events WHERE kind NOT IN ({marks})
         AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(detail_json, value))"""
     needles = _json(orjson.dumps(name).decode()[1:-1] for name in names)
     for number, detail in list(connection.execute(query, (*_KEPT_EVENTS, needles))):
-        if any(_is_about(text, names, session_ids) for text in _texts(orjson.loads(detail))):
+        if _tells_of(detail, names, session_ids):
             connection.execute("DELETE FROM sync_events WHERE id = ?", (number,))
+
+
+def _tells_of(detail: bytes, names: frozenset[str], session_ids: frozenset[str]) -> bool:
+    """Of one that rotted, in which a name stands, nobody can say of what it tells: it goes."""
+    try:
+        texts = _texts(orjson.loads(detail))
+    except orjson.JSONDecodeError:
+        return True
+    return any(_is_about(text, names, session_ids) for text in texts)
 
 
 def _is_about(text: str, names: frozenset[str], session_ids: frozenset[str]) -> bool:

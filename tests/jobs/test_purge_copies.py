@@ -2,9 +2,11 @@
 
 import os
 import sqlite3
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
+import apsw
 import pytest
 
 from syncd.jobs.purge import Purged, plan_purge, take_out
@@ -13,9 +15,12 @@ from syncd.ledger.burial_note import note_path, noted_burials
 from syncd.ledger.database import open_for_reading, open_for_writing
 from syncd.ledger.leftovers import remove_leftovers
 from syncd.ledger.lock import writer_lock
+from syncd.ledger.pins import Pin, pin, unpin
 from syncd.ledger.tombstones import burials_of
+from syncd.ledger.transaction import writing
 from syncd.mirror.catchup import CatchUpOptions, lone_writer
 from syncd.mirror.repair_plan import plan_repairs
+from syncd.mirror.sessions_meant import sessions_meant
 from tests.conftest import Cli
 from tests.jobs.test_purge import copy_of, fork, purged, secret_lines, settle
 from tests.jobs.traces import places_with
@@ -76,6 +81,18 @@ def test_a_copy_of_ours_under_any_name_is_cleaned(told: Household) -> None:
     renamed = copy_of(told).rename(told.ledger_path.parent / "backups" / "before the holidays.sqlite")
     assert [Path(item.path) for item in purged(told, session_id(7)).copies] == [renamed]
     assert places_with(told.ledger_path.parent, "wolpertinger") == []
+
+
+def test_a_pin_that_a_copy_still_has_tells_no_name(told: Household) -> None:
+    def change(act: Callable[[apsw.Connection, Iterable[Pin]], int]) -> None:
+        with writer_lock(told.ledger_path), open_for_writing(told.ledger_path) as ledger, writing(ledger) as connection:
+            assert act(connection, sessions_meant(ledger, session_id(7)).pins) == 1
+
+    change(partial(pin, now_ms=1))
+    copy_of(told)
+    change(unpin)
+    purged(told, session_id(7))
+    assert places_with(told.ledger_path.parent, session_id(7)) == []
 
 
 def test_half_made_copies_go_with_a_purge(told: Household) -> None:

@@ -56,3 +56,19 @@ def test_what_gets_its_name_back_after_a_purge_goes_as_well(furnished: Household
     with tools_of(furnished) as tools:
         assert retention.run(tools).ok
     assert left(furnished) == []
+
+
+@pytest.mark.parametrize("is_text", [True, False])
+@pytest.mark.parametrize("is_in_copy", [True, False])
+def test_an_event_that_rotted_costs_no_purge_and_no_copy(furnished: Household, is_in_copy: bool, is_text: bool) -> None:
+    detail = b'{"path": "/%b.jsonl")' % session_id(7).encode()
+    rotten = (detail if is_text else detail.replace(b"path", b"p\xffth"),)
+    with closing(apsw.Connection(str(furnished.ledger_path))) as connection:
+        add = "INSERT INTO sync_events (at, kind, detail_json) VALUES (1, 'gap', CAST(? AS TEXT))"
+        connection.execute(add, rotten)
+        backup = copy_of(furnished)
+        if is_in_copy:
+            connection.execute("DELETE FROM sync_events WHERE kind = 'gap'")
+    purged(furnished, session_id(7))
+    assert backup.exists()
+    assert left(furnished) == []
