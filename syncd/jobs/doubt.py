@@ -43,9 +43,9 @@ class Doubt:
                 ahead_ms, since = ahead_ms + after - before, after
             elif after < before:
                 ahead_ms = max(0, ahead_ms - (before - after))
-        if ahead_ms > ABSENCE_MS:
-            left = DOUBT_SECONDS - max(0, now_ms - since) / 1000
-            self._until = self._clock.monotonic() + left if left > 0 else None
+        left = DOUBT_SECONDS - max(0, now_ms - since) / 1000
+        if ahead_ms > ABSENCE_MS and left > 0:
+            self._ahead_seconds, self._until = ahead_ms / 1000, self._clock.monotonic() + left
 
     def seconds_left(self) -> float:
         """0: it is believed."""

@@ -94,6 +94,17 @@ def test_months_in_which_nobody_was_here_are_doubted() -> None:
     assert round(doubt.seconds_left()) == DOUBT_SECONDS
 
 
+def test_only_a_step_back_over_them_ends_that_doubt_before_its_time() -> None:
+    clock = HandClock()
+    doubt = Doubt(clock)
+    doubt.note_past([clock.now_ms() - 10 * ABSENCE_MS])
+    for seconds in (3, -3):
+        doubt.note_step(seconds)
+        assert round(doubt.seconds_left()) == DOUBT_SECONDS
+    doubt.note_step(-10 * ABSENCE_MS / 1000)
+    assert doubt.seconds_left() == 0
+
+
 def test_a_leap_is_doubted_for_a_day_though_syncd_was_started_again() -> None:
     clock, minute = HandClock(), 60_000
     now_ms = clock.now_ms()
