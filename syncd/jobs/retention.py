@@ -211,7 +211,7 @@ def _drop(hands: Hands, item: Item, transcript_id: int, before_ms: int | None, d
                 went, is_more = drop_past_lines(ledger, transcript_id, item.generation), False
                 seal_past(ledger, transcript_id, item.generation, hands.writer.clock.now_ms())
             else:
-                went, is_more = Dropped(0, drop_blocks(ledger, transcript_id, None)), False
+                went, is_more = Dropped(0, drop_blocks(ledger, transcript_id)), False
             if went.bytes:
                 counts = Tombstone(item.what, item.policy, 0, 1, *went, transcript_id=transcript_id)
                 bury(connection, hands.writer.clock.now_ms(), counts)

@@ -18,7 +18,7 @@ from syncd.ledger.removal import Wanted
 from syncd.sources.locks import is_write_locked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from syncd.jobs.policies import Policies
     from syncd.ledger.database import Ledger
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 _TRANSCRIPTS = f"""SELECT session_id, path, state, bytes, lines, (SELECT coalesce(sum(length(data)), 0) FROM _blocks
     WHERE transcript_id = transcripts.id AND {NOT_GONE}) FROM transcripts WHERE session_id = ?"""
-_TRAJECTORIES = f"""SELECT id, session_id, path, state, changed_at, bytes, (SELECT coalesce(sum(length(data)), 0)
-    FROM _blocks WHERE transcript_id = transcripts.id AND {NOT_GONE}) AS stored FROM transcripts
-    WHERE kind = 'trajectory' AND changed_at < ? AND stored > 0 ORDER BY changed_at, id"""
+_TRAJECTORIES = f"""SELECT transcripts.id, session_id, path, state, changed_at, sum(byte_length), sum(length(data))
+    FROM transcripts CROSS JOIN _blocks ON transcript_id = transcripts.id AND {NOT_GONE}
+    WHERE kind = 'trajectory' AND changed_at < ? GROUP BY transcripts.id ORDER BY changed_at, transcripts.id"""
 _SUPERSEDED = f"""SELECT transcript_id, session_id, path, state, min(at), sum(lost), number, stored
     FROM (SELECT transcript_id, at, detail_json ->> 'generation' AS number, detail_json ->> 'superseded_bytes' AS lost,
       (SELECT sum(length(data)) FROM _blocks WHERE _blocks.transcript_id = sync_events.transcript_id
@@ -126,11 +126,15 @@ def plan_retention(ledger: Ledger, policies: Policies, now_ms: int) -> Retention
 
 def evictable(ledger: Ledger, now_ms: int) -> Iterator[Item]:
     """For the size cap, in its order: trajectories, superseded lines, tool results, removed sessions; nothing live."""
+    for item in _each_once(_evictable(ledger, now_ms)):
+        yield item._replace(policy="max_ledger_bytes")
+
+
+def _evictable(ledger: Ledger, now_ms: int) -> Iterator[Item]:
     for name in ("trajectories", "superseded", "tool_results", "removed_sessions"):
-        items = (
+        yield from (
             _CANDIDATES[name](ledger, now_ms + 1, now_ms) if name != "tool_results" else _idle_results(ledger, now_ms)
         )
-        yield from (item._replace(policy="max_ledger_bytes") for item in items)
 
 
 def used_bytes(ledger: Ledger) -> int:
@@ -247,11 +251,11 @@ _CANDIDATES: dict[str, Callable[[Ledger, int, int], list[Item]]] = {
 """By policy, in the order in which they are applied: what goes as a whole needs no holes first."""
 
 
-def _each_once(items: list[Item]) -> Iterator[Item]:
-    """A cron run that OpenClaw removed is of two policies, and goes by the first."""
+def _each_once(items: Iterable[Item]) -> Iterator[Item]:
+    """A cron run that OpenClaw removed is of two policies, and goes by the first; so are past lines of a trajectory."""
     seen: set[object] = set()
     for item in items:
-        if _identity(item) not in seen:
+        if seen.isdisjoint((_identity(item), ("trajectory", item.transcript_id, None))):
             seen.add(_identity(item))
             yield item
 

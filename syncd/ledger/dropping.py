@@ -111,9 +111,10 @@ def _cut_block(ledger: Ledger, transcript_id: int, row_id: int, spans: list[tupl
     ledger.run("UPDATE _blocks SET codec = ?, data = ?, is_open = 0 WHERE id = ?", (*stored, row_id))
 
 
-def drop_blocks(ledger: Ledger, transcript_id: int, superseded_in: int | None) -> int:
-    """All bytes of the present (None), or of what a generation superseded; how many went. In a transaction."""
-    query = "SELECT id, byte_length, codec, data FROM _blocks WHERE transcript_id = ? AND superseded_in IS ?"
+def drop_blocks(ledger: Ledger, transcript_id: int, superseded_in: int | None = None) -> int:
+    """All bytes of all generations, or only those that one of them superseded; how many went. In a transaction."""
+    query = """SELECT id, byte_length, codec, data FROM _blocks
+        WHERE transcript_id = ?1 AND (?2 IS NULL OR superseded_in = ?2)"""
     went = 0
     for row_id, length, *packed in list(ledger.execute(query, (transcript_id, superseded_in))):
         left = list(_between(length, [hole[:2] for hole in holes_of(*packed)]))

@@ -11,7 +11,7 @@ import pytest
 from syncd.jobs import purge
 from syncd.jobs.pinning import pin_errand, unpin_errand
 from syncd.jobs.policies import Policies
-from syncd.jobs.retention_plan import plan_retention, used_bytes
+from syncd.jobs.retention_plan import evictable, plan_retention, used_bytes
 from syncd.ledger.burial_note import noted_burials, write_note
 from syncd.ledger.database import Ledger, open_for_reading
 from tests.conftest import Cli
@@ -99,6 +99,22 @@ def test_old_trajectories_go_in_place_and_are_not_read_again(house: Household, c
     (row,) = transcripts(house.ledger_path, "kind = 'trajectory'")
     assert exported(house.ledger_path, row.id, 1).endswith(b'{"unfinished":1}\n{"seq":"new"}\n')
     assert row.lines == 20_002
+
+
+def test_of_a_trajectory_that_was_rewritten_all_generations_go_at_once(house: Household, cli_in_process: Cli) -> None:
+    name, months = f"{session_id(1)}.trajectory.jsonl", Policies(trajectories=30 * DAY)
+    for word in (WORD, BODY):
+        house.write(name, line({"seq": 1, "said": word}) * 2000)
+        settle(house)
+    size = house.path(name).stat().st_size
+    with open_for_reading(house.ledger_path) as ledger:
+        (item,) = plan_retention(ledger, replace(months, superseded=DAY), LateClock(31).now_ms()).items
+        assert [each.stored for each in evictable(ledger, LateClock(31).now_ms())] == [item.stored]
+    assert item.bytes == retained(house, months, days=31).removed["trajectories"].bytes > size
+    assert places_with(house.ledger_path.parent, WORD) == []
+    sound(house, cli_in_process)
+    with open_for_reading(house.ledger_path) as ledger:
+        assert plan_retention(ledger, months, LateClock(31).now_ms()).items == ()
 
 
 def test_sessions_that_openclaw_deleted_are_purged_after_their_time(house: Household) -> None:
