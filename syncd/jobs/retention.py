@@ -200,13 +200,13 @@ def _remove(hands: Hands, item: Item, standing: Standing, before_ms: int | None,
 
 def _drop(hands: Hands, item: Item, transcript_id: int, before_ms: int | None, done: Retained) -> None:
     """In place, with its tombstone in the same transaction."""
-    ledger, after = hands.writer.ledger, -1
+    ledger, begin = hands.writer.ledger, 0
     is_more = True
     while is_more:
         with deleting(ledger) as connection:
             if item.what == "tool_results":
-                went, last = drop_results(ledger, transcript_id, before_ms or item.at + 1, after)
-                after, is_more = last or 0, last is not None
+                went, last = drop_results(ledger, transcript_id, before_ms or item.at + 1, begin)
+                begin, is_more = last or 0, last is not None
             elif item.generation is not None:
                 went, is_more = drop_past_lines(ledger, transcript_id, item.generation), False
                 seal_past(ledger, transcript_id, item.generation, hands.writer.clock.now_ms())

@@ -28,7 +28,7 @@ WITH_BODY = """messages.role = 'toolResult' AND entries.salvaged = 0 AND NOT EXI
 # `at` null: as old as the transcript's last change.
 _RESULTS = f"""SELECT entries.byte_offset, entries.byte_length, entries.generation FROM entries
     JOIN messages ON messages.id = entries.id JOIN transcripts ON transcripts.id = entries.transcript_id
-    WHERE entries.transcript_id = ?1 AND entries.byte_offset > ?3
+    WHERE entries.transcript_id = ?1 AND entries.byte_offset >= ?3
     AND coalesce(messages.at, transcripts.changed_at) < ?2 AND {WITH_BODY}
     ORDER BY entries.byte_offset, entries.generation LIMIT ?4"""
 _OVERLAPPING = """SELECT id, byte_offset, byte_length FROM _blocks WHERE transcript_id = ?1 AND generation = ?2
@@ -72,12 +72,12 @@ class _Range(NamedTuple):
     generation: int
 
 
-def drop_results(ledger: Ledger, transcript_id: int, before_ms: int, after_offset: int) -> tuple[Dropped, int | None]:
+def drop_results(ledger: Ledger, transcript_id: int, before_ms: int, from_offset: int) -> tuple[Dropped, int | None]:
     """Some bodies of tool results older than `before_ms`, in one transaction of the caller's.
 
-    What went, and the offset to go on behind; None: there are no more.
+    What went, and the offset to go on from, where another generation may have a result, too; None: there are no more.
     """
-    found = list(ledger.execute(_RESULTS, (transcript_id, before_ms, after_offset, _MOST_AT_ONCE)))
+    found = list(ledger.execute(_RESULTS, (transcript_id, before_ms, from_offset, _MOST_AT_ONCE)))
     lines, ranges, entries = EntryBytes(ledger), list[_Range](), 0
     for offset, length, generation in found:
         line = lines.at(transcript_id, offset, length, generation)

@@ -9,6 +9,7 @@ import apsw
 import pytest
 
 from syncd.jobs.policies import Policies
+from syncd.ledger import dropping
 from syncd.ledger.database import open_for_reading
 from syncd.ledger.raw import holes
 from tests.conftest import Cli
@@ -81,6 +82,15 @@ def test_rows_that_rot_beside_holes_are_found_and_made_again(
     assert cli_in_process("repair", env=house.environ).exit_code == 0
     assert derived_rows(house.ledger_path) == before
     sound(house, cli_in_process)
+
+
+def test_results_of_two_generations_at_one_place_go_together(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dropping, "_MOST_AT_ONCE", 1)
+    for word in ("a beginning", "a bEginning"):
+        house.write(name_of(1), header(1) + message(1, word) + call(2) + tool_result(3, BODY))
+        settle(house)
+    assert retained(house, Policies(tool_results=90 * DAY)).removed["tool_results"].entries == 2
+    assert places_with(house.ledger_path.parent, WORD) == []
 
 
 def test_export_names_the_holes_and_keeps_every_other_byte(house: Household, cli_in_process: Cli) -> None:
