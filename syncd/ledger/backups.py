@@ -54,7 +54,8 @@ def kept_backups(ledger_path: Path) -> list[KeptBackup]:
         if stat.S_ISREG(facts.st_mode) and entry.name.endswith(".db") and not entry.name.startswith("."):
             named = BACKUP_NAME.fullmatch(entry.name)
             when = named[1] if named else utc_stamp(max(facts.st_mtime_ns, 0) // 1_000_000)
-            kept = KeptBackup(folder / entry.name, facts.st_size, facts.st_mtime_ns, entry.name.startswith(_SCHEDULED))
+            is_scheduled = named is not None and entry.name.startswith(_SCHEDULED)  # else a person named it so
+            kept = KeptBackup(folder / entry.name, facts.st_size, facts.st_mtime_ns, is_scheduled)
             found.append((when, kept))
     return [kept for _, kept in sorted(found, key=lambda item: (item[0], item[1].path), reverse=True)]
 

@@ -84,17 +84,19 @@ def test_only_so_many_scheduled_ones_are_kept_and_none_that_a_person_made(house:
     clock = HandClock()
     folder = house.ledger_path.parent / "backups"
     folder.mkdir()
-    (folder / "ledger-20200101T000000.000Z.db").write_text("a person's")
-    (folder / "notes.txt").write_text("mine")
+    of_a_person = {"ledger-20200101T000000.000Z.db", "scheduled-20200101T000000.000Z.before-upgrade.db", "notes.txt"}
+    for name in of_a_person:
+        (folder / name).write_text("mine")
+        os.utime(folder / name, (0, 0))
     for _ in range(KEPT_BACKUPS + 2):
         clock.sleep(86400)
         with tools_of(house, clock) as tools:
             last = backup.run(tools)
-    assert (last.summary["removed"], last.summary["kept"]) == (1, KEPT_BACKUPS + 1)
-    names = backups_of(house)
-    assert len([name for name in names if name.startswith("scheduled-")]) == KEPT_BACKUPS
+    assert (last.summary["removed"], last.summary["kept"]) == (1, KEPT_BACKUPS + 2)
+    names = {*backups_of(house)}
+    assert len([name for name in names - of_a_person if name.startswith("scheduled-")]) == KEPT_BACKUPS
     assert Path(str(last.summary["path"])).name in names
-    assert {"ledger-20200101T000000.000Z.db", "notes.txt"} <= {*names}
+    assert of_a_person <= names
 
 
 def test_the_newest_comes_first_by_the_time_in_its_name(house: Household) -> None:
