@@ -73,8 +73,8 @@ class RowsCare(NamedTuple):
 def restore(ledger_path: Path, source: Path | None, now_ms: int, care: RowsCare) -> Restored:
     """`source` None: the newest backup that proves sound. Nothing is changed unless one does."""
     finish_replacing(ledger_path)
-    chosen, proven = _sound_copy(ledger_path, source, now_ms, care)
     try:
+        chosen, proven = _sound_copy(ledger_path, source, now_ms, care)
         scratch = scratch_place(ledger_path)
         unfinished = keep_buried_out(scratch, ledger_path, now_ms)
         with open_for_writing(scratch) as ledger:
@@ -99,10 +99,8 @@ def _sound_copy(ledger_path: Path, source: Path | None, now_ms: int, care: RowsC
         try:
             proven = _proven_copy(ledger_path, source, now_ms, care)
         except LedgerCorrupt as damage:  # a ledger could be repaired; a copy is not the one to take
-            remove_scratch(ledger_path)
             raise LedgerCorrupt(damage.title.removeprefix("the ledger "), _ANOTHER_COPY) from damage
         if not proven.check.is_sound:
-            remove_scratch(ledger_path)
             raise _unsound(source, proven.check.findings[0].message)
         return source, proven
     refused: list[str] = []
@@ -117,7 +115,6 @@ def _sound_copy(ledger_path: Path, source: Path | None, now_ms: int, care: RowsC
         if proven.check.is_sound:
             return kept.path, proven
         refused.append(f"{kept.path}: {proven.check.findings[0].message}")
-    remove_scratch(ledger_path)
     if refused:
         raise LedgerCorrupt(
             f"no backup of {ledger_path} is sound: {'; '.join(refused)}",

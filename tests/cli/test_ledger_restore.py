@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import shutil
 import sqlite3
 from pathlib import Path
@@ -87,6 +88,20 @@ def test_an_older_backup_is_taken_where_the_newest_is_not_sound(
     newest.write_bytes(backup.read_bytes()[:-20000])
     done = cli_in_process("ledger", "restore", "--json", env=house.environ)
     assert (done.exit_code, done.json["source"]) == (0, str(backup))
+
+
+def test_a_copy_that_cannot_be_written_leaves_no_half_of_it_on_a_full_disk(
+    cli_in_process: Cli, house: Household, backup: Path
+) -> None:
+    before = sorted(os.listdir(house.ledger_path.parent))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (backup.stat().st_size // 2, hard))
+    try:
+        done = cli_in_process("ledger", "restore", backup, env=house.environ)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert done.exit_code == 1
+    assert sorted(os.listdir(house.ledger_path.parent)) == before
 
 
 def test_what_is_no_ledger_is_refused(cli_in_process: Cli, house: Household, tmp_path: Path) -> None:
