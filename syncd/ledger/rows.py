@@ -118,6 +118,7 @@ PUT_TURN = f"""INSERT INTO turns ({", ".join(TURN_FIELDS)}) VALUES ({", ".join("
 INDEX_TEXT = "INSERT INTO search (rowid, text) SELECT id, text FROM _searchable WHERE id BETWEEN ? AND ?"
 
 _RESULT, _IS_ERROR, _FINISHED, _STATUS = 6, 7, 8, 9  # places in a tool-call row
+_NO_RESULT = (None, None, None, "pending")
 
 
 @dataclass(slots=True)
@@ -157,6 +158,9 @@ class Rows:
                 rows.pop()
         if self.doubtful_answers and self.doubtful_answers[-1] == entry_id:
             self.doubtful_answers.pop()
+        for call in self.tool_calls:
+            if call[_RESULT] == entry_id:
+                call[_RESULT:] = _NO_RESULT
         self.next_entry_id = entry_id
         self.is_inexact = False
 
@@ -167,7 +171,7 @@ class Rows:
         self, transcript_id: int, message_id: int, call_id: str | None, name: str | None, arguments: str | None,
         at: int | None,
     ) -> None:  # fmt: skip
-        row = [message_id, transcript_id, call_id, name, arguments, at, None, None, None, "pending"]
+        row = [message_id, transcript_id, call_id, name, arguments, at, *_NO_RESULT]
         self.tool_calls.append(row)
         if call_id is not None:
             self._open_calls[transcript_id, call_id] = row

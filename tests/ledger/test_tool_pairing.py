@@ -1,5 +1,6 @@
 """Calls and results by call id: those that do not fit are marked, whether they come together or one by one."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,18 @@ def test_calls_and_results_find_each_other(tmp_path: Path, name: str, *, one_by_
     steps, calls, faults = CASES[name]
     with scratch_ledger(tmp_path) as ledger:
         assert taken_in(ledger, steps, one_by_one=one_by_one) == (calls, faults)
+
+
+def test_a_result_that_is_read_twice_for_its_large_number_is_one(tmp_path: Path) -> None:
+    told = [header(1), *lines(call("a"), result("a"))]
+    told[-1] = json.dumps({**json.loads(told[-1]), "id": 10**25}).encode() + b"\n"
+    with scratch_ledger(tmp_path) as ledger:
+        with scratch_writer(ledger) as writer:
+            writer.append(started(writer), b"".join(told))
+            writer.flush()
+        assert list(ledger.execute("SELECT status, result_message_id FROM tool_calls")) == [("paired", 3)]
+        assert list(ledger.execute("SELECT result_fault FROM messages WHERE role = 'toolResult'")) == [(None,)]
+        assert list(ledger.execute("SELECT entry_id FROM entries WHERE id = 3")) == [(str(10**25),)]
 
 
 @pytest.mark.parametrize(
