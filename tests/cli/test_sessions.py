@@ -59,6 +59,18 @@ def test_a_cut_list_says_so(syncd: Syncd) -> None:
     assert len(cut.stdout.splitlines()) == 4
 
 
+def test_sessions_of_one_id_under_two_agents_are_two_in_the_total_as_in_the_list(
+    cli_in_process: Cli, house: Household
+) -> None:
+    for agent in ("main", "ops"):
+        for number in (1, 2):
+            (house.sessions(agent) / name_of(number)).write_bytes(transcript(number, 2) + message(3, agent))
+    take_in(house)
+    run = reader(cli_in_process, house)
+    assert len(run("sessions", "--json").json["transcripts"]) == 4
+    assert run("sessions", "--limit", "3").stderr == "3 of 4 sessions; more with --limit\n"
+
+
 def test_a_screen_has_fewer_of_many_sessions_than_a_program(syncd: Syncd, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("syncd.cli.sessions._LISTED", 5)
     monkeypatch.setattr("syncd.cli.sessions._LISTED_AS_JSON", 11)

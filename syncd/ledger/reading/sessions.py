@@ -71,7 +71,7 @@ class Listing(NamedTuple):
     total: int
     """How many there are without the limit."""
     transcripts: list[Row]
-    """Those whose session no index ever knew; one per session id."""
+    """Those whose session no index ever knew; one per agent and session id."""
     transcripts_total: int
 
 
@@ -167,7 +167,8 @@ def _without_entry(ledger: Ledger, filters: Filters, sort: str, limit: int) -> t
     if len(found) < limit:
         total = len(found)
     else:
-        counting = f"SELECT count(DISTINCT session_id) {' AND '.join(conditions)}"
+        each = f"SELECT 1 {' AND '.join(conditions)} GROUP BY installation_id, agent_id, session_id"
+        counting = f"SELECT count(*) FROM ({each})"
         (total,) = ledger.row(counting, tuple(bindings)) or (0,)
     return [_lost_row(ledger, row) for row in found], total
 
