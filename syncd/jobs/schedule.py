@@ -102,7 +102,11 @@ def first_due(chosen: Duration | Cron, last: LastRun | None, now: datetime) -> d
 
 
 def _moment(at: int) -> datetime:
-    return datetime.fromtimestamp(at / 1000, UTC)
+    """A bit that turned over can make it a year that no calendar has: then it was long ago."""
+    try:
+        return datetime.fromtimestamp(at / 1000, UTC)
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0, UTC)
 
 
 class Schedule:

@@ -53,6 +53,14 @@ def test_a_last_run_in_the_future_delays_no_longer_than_an_interval() -> None:
     assert first_due(DAY, LastRun(ms(after(400 * 86_400)), ok=True), NOW) == after(86_400)
 
 
+@pytest.mark.parametrize("bit", [47, 62])
+def test_a_last_run_of_a_year_that_no_calendar_has_is_long_ago(bit: int) -> None:
+    """As one bit of its row makes it, which a repair is to find: the daemon may not end over it before that."""
+    for at in (ms(NOW) - (1 << bit), ms(NOW) + (1 << bit + 1)):
+        assert first_due(DAY, LastRun(at, ok=True), NOW) == after(60)
+        assert first_due(parse_cron("0 3 * * *"), LastRun(at, ok=True), NOW) == after(60)
+
+
 def test_a_cron_time_that_passed_while_nobody_was_there_is_made_up_for_once() -> None:
     nightly = parse_cron("0 3 * * *")
     at_three = NOW.replace(hour=3)
