@@ -32,10 +32,11 @@ _TRAJECTORIES = f"""SELECT transcripts.id, session_id, path, state, changed_at, 
     FROM transcripts CROSS JOIN _blocks ON transcript_id = transcripts.id AND {NOT_GONE}
     WHERE kind = 'trajectory' AND changed_at < ? GROUP BY transcripts.id ORDER BY changed_at, transcripts.id"""
 _SUPERSEDED = f"""SELECT transcript_id, session_id, path, state, min(at), sum(lost), number, stored
-    FROM (SELECT transcript_id, at, detail_json ->> 'generation' AS number, detail_json ->> 'superseded_bytes' AS lost,
-      (SELECT sum(length(data)) FROM _blocks WHERE _blocks.transcript_id = sync_events.transcript_id
-        AND {NOT_GONE} AND superseded_in = detail_json ->> 'generation') AS stored
-    FROM sync_events WHERE kind IN ('rewrite', 'truncation') AND at < ?)
+    FROM (SELECT transcript_id, at, detail ->> 'generation' AS number, detail ->> 'superseded_bytes' AS lost,
+      (SELECT sum(length(data)) FROM _blocks WHERE _blocks.transcript_id = told.transcript_id
+        AND {NOT_GONE} AND superseded_in = detail ->> 'generation') AS stored
+    FROM (SELECT transcript_id, at, iif(json_valid(detail_json), detail_json, '{{}}') AS detail FROM sync_events
+      WHERE kind IN ('rewrite', 'truncation') AND at < ?) AS told)
     JOIN transcripts ON transcripts.id = transcript_id WHERE stored > 0 GROUP BY transcript_id, number
     ORDER BY min(at), transcript_id"""
 _TOOL_RESULTS = f"""SELECT transcripts.id, transcripts.session_id, transcripts.path, transcripts.state,

@@ -71,8 +71,9 @@ _UNEVEN = """SELECT transcripts.id FROM transcripts LEFT JOIN (SELECT transcript
     WHERE coalesce(live.size, 0) != bytes"""
 _MISREAD = """SELECT id FROM sessions WHERE status = 'live' AND (NOT json_valid(entry_json)
     OR (json_type(entry_json, '$.sessionId') = 'text' AND entry_json ->> '$.sessionId' IS NOT session_id))"""
-_AUDITED_TO = """SELECT summary_json ->> '$.audited_to', summary_json ->> '$.checksums_to' FROM job_runs
-    WHERE job = 'repair' AND finished_at IS NOT NULL ORDER BY id DESC LIMIT 1"""
+_AUDITED_TO = """SELECT summary ->> '$.audited_to', summary ->> '$.checksums_to' FROM (
+    SELECT id, iif(json_valid(summary_json), summary_json, '{}') AS summary FROM job_runs
+    WHERE job = 'repair' AND finished_at IS NOT NULL) ORDER BY id DESC LIMIT 1"""
 _QUARANTINED = """SELECT transcript_id, byte_length, reason, raw FROM quarantine
     WHERE superseded_in IS NULL AND id > ? ORDER BY id LIMIT ?"""
 

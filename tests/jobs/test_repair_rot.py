@@ -40,6 +40,15 @@ def test_a_value_that_changed_by_itself_is_as_it_was(
     assert_mirrors(house)
 
 
+def test_a_summary_that_rotted_ends_no_repair(house: Household) -> None:
+    """Of a run before the last one, too, from which the time of the last look at the indexes is known."""
+    add = "INSERT INTO job_runs (job, started_at, finished_at, ok, summary_json) VALUES ('repair', 1, 2, 1, '{}')"
+    broken(house, add.format('{"index_seconds": 1.5}'), add.format("{}"))
+    broken(house, "UPDATE job_runs SET summary_json = replace(summary_json, ':', ';')", seals=False)
+    assert repaired(house, is_thorough=False)["rows_mended"] == 1
+    assert query(house.ledger_path, "SELECT summary_json FROM job_runs WHERE id = 1") == [('{"index_seconds": 1.5}',)]
+
+
 def test_a_value_that_nothing_tells_any_more_is_told_once(house: Household) -> None:
     broken(house, ROT.format("installations", "first_seen_at = 1, titles_by_label = 77"), seals=False)
     done = repaired(house)

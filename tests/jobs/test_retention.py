@@ -3,9 +3,11 @@
 import hashlib
 import json
 import os
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import apsw
 import pytest
 
 from syncd.jobs import purge
@@ -81,6 +83,16 @@ def test_superseded_lines_go_and_what_they_cost_stays(house: Household, cli_in_p
     assert cli_in_process("resync", "--rebuild", env=house.environ).exit_code == 0
     assert derived_rows(house.ledger_path) == before
     sound(house, cli_in_process)
+
+
+def test_an_event_that_rotted_is_in_no_plan_and_ends_none(house: Household) -> None:
+    for text in (WORD, BODY):
+        house.write(name_of(1), header(1) + message(1, text))
+        settle(house)
+    with closing(apsw.Connection(str(house.ledger_path))) as connection:
+        connection.execute("UPDATE sync_events SET detail_json = replace(detail_json, ':', ';') WHERE kind = 'rewrite'")
+        assert connection.changes() == 1
+    assert retained(house, Policies(superseded=DAY), days=2).removed == {}
 
 
 def test_old_trajectories_go_in_place_and_are_not_read_again(house: Household, cli_in_process: Cli) -> None:
