@@ -18,6 +18,8 @@ from syncd.ledger.figures import free_bytes, page_bytes
 from syncd.ledger.leftovers import remove_leftovers
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from syncd.jobs.job import Tools
     from syncd.ledger.database import Ledger
 
@@ -29,10 +31,11 @@ def run(tools: Tools) -> Outcome:
     tools.writer.flush()
     path = tools.ledger.path.absolute()
     remove_leftovers(path)
+    now_ms = tools.clock.now_ms()
+    target = scheduled_place(path, now_ms)
     try:
-        _refuse_without_space(tools.ledger)
-        date_back(path, now_ms := tools.clock.now_ms())
-        target = scheduled_place(path, now_ms)
+        _refuse_without_space(tools.ledger, target.parent)
+        date_back(path, now_ms)
         made = read_beside(path, tools.pace, lambda ledger, is_given_up: back_up(ledger, target, is_given_up))
     except (LedgerAbsent, LedgerCorrupt):
         raise  # not this copy's fault: the ledger is to be put right first
@@ -51,9 +54,10 @@ def run(tools: Tools) -> Outcome:
     return Outcome(True, summary)
 
 
-def _refuse_without_space(ledger: Ledger) -> None:
+def _refuse_without_space(ledger: Ledger, directory: Path) -> None:
+    """It may be on another disk than the ledger."""
     needed = page_bytes(ledger) - free_bytes(ledger) + _SPARE_BYTES
-    status = os.statvfs(ledger.path.parent)
+    status = os.statvfs(directory if directory.exists() else directory.parent)
     free = status.f_bavail * status.f_frsize
     if free < needed:
         raise LedgerFull(

@@ -1,6 +1,8 @@
 """The scheduled backup: verified, rotated, live lines not held up, and never at the cost of a former one."""
 
 import os
+import shutil
+import tempfile
 from pathlib import Path
 
 import apsw
@@ -185,6 +187,20 @@ def test_no_backup_is_begun_where_there_is_no_space_for_it(house: Household, mon
     assert not outcome.ok
     assert "no space for a backup" in str(outcome.summary["reason"])
     assert not (house.ledger_path.parent / "backups").exists()
+
+
+def test_space_is_asked_for_on_the_disk_that_backups_are_on(
+    house: Household, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = Path("/dev/shm")
+    if not memory.is_dir() or memory.stat().st_dev == tmp_path.stat().st_dev:
+        pytest.skip("there is no other file system")
+    free_here, free_there = (shutil.disk_usage(place).free for place in (tmp_path, memory))
+    monkeypatch.setattr(backup, "_SPARE_BYTES", (free_here + free_there) // 2)
+    with tempfile.TemporaryDirectory(dir=memory) as elsewhere:
+        (house.ledger_path.parent / "backups").symlink_to(elsewhere)
+        with tools_of(house) as tools:
+            assert backup.run(tools).ok == (free_there > free_here)
 
 
 def test_a_torn_raw_block_is_counted_and_does_not_end_all_backups(house: Household) -> None:
