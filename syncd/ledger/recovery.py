@@ -7,6 +7,7 @@ writer lock, and has closed the ledger.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -175,6 +176,9 @@ def _newest_usable(ledger_path: Path, is_alive: Callable[[], None]) -> tuple[Pat
     real = ledger_path.resolve()
     copies += sorted(real.parent.glob(f"{real.name}.schema-*.bak"), reverse=True)  # made before a migration
     for copy in copies:
+        if not os.access(copy, os.R_OK, effective_ids=os.access in os.supports_effective_ids):
+            refused.append(f"{copy} cannot be read by this user")
+            continue
         try:
             found = copy_to_scratch(ledger_path, copy, is_quick=True, is_alive=is_alive)
             if is_usable(found) and _has_sound_indexes(scratch_place(ledger_path)):

@@ -21,9 +21,10 @@ from syncd.mirror.index_look import IndexOptions
 from syncd.mirror.recovery import recover
 from tests.conftest import Cli
 from tests.ledger.damaging import all_generations, pages_of, rich_household, scramble, texts
-from tests.mirror.household import HandClock, Household, line, message, name_of, session_id, transcript
+from tests.mirror.household import HandClock, Household, household, line, message, name_of, session_id, transcript
 from tests.mirror.indexed import MAIN, NOW, TELEGRAM, entry, indexed
 from tests.mirror_checks import events, exported, mirrored, query, transcript_at, transcripts
+from tests.other_user import as_another_user, common_place, give_away
 
 DAMAGE = LedgerCorrupt("the ledger is damaged", "for this test")
 
@@ -281,6 +282,22 @@ def test_of_several_backups_the_newest_that_is_sound_is_taken(rich: Household) -
     done = put_right(rich)
     assert (done.restored_from, len(done.refused_backups)) == (sound, 2)
     mirrored(rich)
+
+
+def test_a_backup_of_another_users_is_passed_over() -> None:
+    """As one that somebody made as root."""
+    with common_place() as place:
+        house = household(place)
+        house.write(name_of(1), transcript(1, 5))
+        house.catch_up()
+        open_to_all, closed = backed_up(house), backed_up(house, 1794802934007 + 1000)
+        scramble(house.ledger_path, 1)
+        give_away(*place.rglob("*"))
+        closed.chmod(0)
+        with as_another_user():
+            done = put_right(house)
+        assert (done.restored_from, len(done.refused_backups)) == (open_to_all, 1)
+        mirrored(house)
 
 
 def test_what_was_never_a_ledger_is_left_alone(house: Household) -> None:
