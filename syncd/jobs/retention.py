@@ -94,6 +94,15 @@ class Retained:
             return "a copy of the ledger could not be cleaned"
         return "" if self.is_scoured else "another program reads the ledger: old pages may be left in it"
 
+    def hint(self) -> str:
+        """What to do about the reason."""
+        if self.over_bytes:
+            return "raise `retention.max_ledger_bytes`, or purge sessions that nobody needs any more"
+        if self.purged.failed_copies:
+            path, why = self.purged.failed_copies[0]
+            return f"{path}: {why}; let syncd write there, or remove it; it is tried again"
+        return "close what has the ledger open (`syncd status` names it); it is tried again"
+
 
 class Named(NamedTuple):
     """What a plan that somebody was shown names."""
@@ -107,7 +116,8 @@ def run(tools: Tools) -> Outcome:
     hands = Hands(tools.writer, tools.homes, tools.pace)
     done = apply(hands, policies_of(tools.settings.retention))
     tools.forget_in_logs(tools.ledger)
-    return Outcome(done.ok, done.document(), retries=not done.over_bytes)
+    hint = {} if done.ok else {"hint": done.hint()}
+    return Outcome(done.ok, {**done.document(), **hint}, retries=not done.over_bytes)
 
 
 def retention_errand(hands: Hands, arguments: Arguments) -> Answer:

@@ -101,11 +101,8 @@ def _done(state: Pass) -> Outcome:
     summary = {name: value for name, value in asdict(state).items() if name not in ("transcript", "block")}
     if not state.lost:
         return Outcome(summary=summary)
-    summary["reason"] = (
-        f"raw bytes of {state.lost} transcripts are damaged in the ledger, and no file has them any more:"
-        f" transcript {state.lost_ids}"
-    )
-    summary["hint"] = "`syncd ledger check` says which bytes; a copy of the ledger elsewhere may have them still"
+    summary["reason"] = f"raw bytes are lost that neither a file nor a backup has: transcript {state.lost_ids}"
+    summary["hint"] = "`syncd ledger check` says which bytes; an older copy may have them (`syncd ledger restore`)"
     return Outcome(ok=False, summary=summary, retries=False)
 
 

@@ -10,12 +10,13 @@ from pathlib import Path
 import apsw
 import pytest
 
-from syncd.jobs import purge
+from syncd.jobs import purge, retention
 from syncd.jobs.pinning import pin_errand, unpin_errand
 from syncd.jobs.policies import Policies
 from syncd.jobs.retention_plan import evictable, plan_retention, used_bytes
 from syncd.ledger.burial_note import noted_burials, write_note
 from syncd.ledger.database import Ledger, open_for_reading
+from syncd.settings.schema import RetentionSettings
 from tests.conftest import Cli
 from tests.derived_rows import derived_rows
 from tests.jobs.old_sessions import (
@@ -31,6 +32,7 @@ from tests.jobs.old_sessions import (
     talk,
     tool_result,
 )
+from tests.jobs.toolbox import tools_of
 from tests.jobs.traces import places_with
 from tests.mirror.household import HandClock, Household, header, line, message, name_of, session_id, transcript
 from tests.mirror.indexed import entry, index_text
@@ -270,6 +272,17 @@ def test_the_size_cap_evicts_in_its_order_and_never_what_is_live(house: Househol
     assert done.ok == (over < 10**9)
     assert (house.ledger_path.stat().st_size <= cap) == done.ok
     assert house.verify().ok
+
+
+def test_a_cap_that_is_not_reached_is_told_with_what_to_do(house: Household) -> None:
+    house.write(name_of(1), transcript(1, 2))
+    settle(house)
+    with tools_of(house) as tools:
+        capped = replace(tools.settings, retention=RetentionSettings(max_ledger_bytes=1))
+        outcome = retention.run(replace(tools, settings=capped))
+    assert not outcome.ok
+    assert "above max_ledger_bytes" in str(outcome.summary["reason"])
+    assert "raise `retention.max_ledger_bytes`" in str(outcome.summary["hint"])
 
 
 def test_the_verb_shows_the_plan_and_what_openclaw_removes_itself(
