@@ -148,13 +148,11 @@ def _files(ledger: Ledger, going: list[int]) -> Iterable[str]:
     return dict.fromkeys(row[0] for each in going for row in ledger.execute(query, (each,)))
 
 
-def purge(
-    writer: Writer, homes: Iterable[Home], pace: Pace, wanted: Wanted, why: str = "purge", done: Purged | None = None
-) -> Purged:
+def purge(writer: Writer, homes: Iterable[Home], pace: Pace, wanted: Wanted) -> Purged:
     """Take it out, everywhere. Needs the writer lock; live files get their turn between two steps."""
-    done = done if done is not None else Purged()
+    done = Purged()
     if wanted.session_ids or wanted.keys:
-        take_out(writer, homes, wanted, why, done)
+        take_out(writer, homes, wanted, "purge", done)
     take_returned_out(writer, homes)
     finish(writer, pace, done)
     return done

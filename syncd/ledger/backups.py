@@ -60,15 +60,15 @@ def kept_backups(ledger_path: Path) -> list[KeptBackup]:
     return [kept for _, kept in sorted(found, key=lambda item: (item[0], item[1].path), reverse=True)]
 
 
-def surplus(ledger_path: Path, keep: int = KEPT_BACKUPS) -> list[KeptBackup]:
-    """Scheduled ones beyond the newest `keep`."""
-    return [item for item in kept_backups(ledger_path) if item.is_scheduled][keep:]
+def surplus(ledger_path: Path) -> list[KeptBackup]:
+    """Scheduled ones beyond the newest that are kept."""
+    return [item for item in kept_backups(ledger_path) if item.is_scheduled][KEPT_BACKUPS:]
 
 
-def date_back(ledger_path: Path, now_ms: int) -> int:
+def date_back(ledger_path: Path, now_ms: int) -> None:
     """Before one is made: those that a clock which was ahead has dated later than now are older than it all the same.
 
-    They get names of the last milliseconds, in their order. How many there were.
+    They get names of the last milliseconds, in their order.
     """
     latest = utc_stamp(now_ms)
     ahead = [kept.path for kept in kept_backups(ledger_path)
@@ -78,7 +78,6 @@ def date_back(ledger_path: Path, now_ms: int) -> int:
         while (place := path.with_name(f"{path.name.partition('-')[0]}-{utc_stamp(moment := moment - 1)}.db")).exists():
             pass
         path.rename(place)
-    return len(ahead)
 
 
 def is_cut_to_nothing(ledger_path: Path) -> bool:

@@ -86,12 +86,11 @@ def early_results(ledger: Ledger) -> list[int]:
     return [row[0] for row in ledger.execute(_EARLY)]
 
 
-def pair_early_results(ledger: Ledger) -> int:
-    """How many were paired. A result answers one call only."""
+def pair_early_results(ledger: Ledger) -> None:
+    """A result answers one call only."""
     taken: set[int] = set()
     for call_id, result_id in list(ledger.execute(_EARLY)):
         if result_id not in taken:
             taken.add(result_id)
             ledger.run(_PAIR, (result_id, call_id))
             ledger.run("UPDATE messages SET result_fault = NULL WHERE id = ?", (result_id,))
-    return len(taken)

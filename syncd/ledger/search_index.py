@@ -133,9 +133,7 @@ def make_askable(ledger: Ledger) -> None:
             ledger.run(_VERSION)
 
 
-def mend_search_of_copy(ledger: Ledger, is_given_up: Callable[[], bool] = lambda: False) -> bool:
-    """Of a ledger that nobody else has open: was the index wrong, and is it right now?"""
-    if search_fault(ledger, is_given_up) is None:
-        return False
-    mend_search(ledger)
-    return True
+def mend_search_of_copy(ledger: Ledger) -> None:
+    """Of a ledger that nobody else has open, where it is wrong."""
+    if search_fault(ledger) is not None:
+        mend_search(ledger)
