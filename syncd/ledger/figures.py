@@ -39,14 +39,15 @@ def ledger_figures(ledger: Ledger) -> LedgerFigures:
 
 def page_bytes(ledger: Ledger) -> int:
     """Of all pages, those that are only in the log yet included."""
-    return _number(ledger, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+    return number(ledger, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
 
 
 def free_bytes(ledger: Ledger) -> int:
     """Of pages that hold nothing any more, and wait to be used again."""
-    return _number(ledger, "SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size")
+    return number(ledger, "SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size")
 
 
-def _number(ledger: Ledger, query: str) -> int:
+def number(ledger: Ledger, query: str) -> int:
+    """What a query answers that has but one number."""
     row = ledger.row(query)
     return int(row[0]) if row else 0

@@ -64,11 +64,11 @@ class Hold:
         """One look at the lock file; True where it was gone, and is taken anew. AlreadyRunning: from now on always."""
         if self._lost is not None:
             raise self._lost
-        return _at(self._path) != self._identity and self._take_anew()
+        return identity_at(self._path) != self._identity and self._take_anew()
 
     def is_kept(self) -> bool:
         """Does the lock lie at its path, so that nobody else can have the ledger there?"""
-        return self._lost is None and _at(self._path) == self._identity
+        return self._lost is None and identity_at(self._path) == self._identity
 
     def keep_file(self) -> None:
         """Lock the ledger's own file, by which one knows it who has it by another path, or finds no lock file.
@@ -166,14 +166,14 @@ class Hold:
         return True
 
     def _has_file_at_its_path(self) -> bool:
-        return self._file is not None and _at(self.ledger_path) == _identity(self._file)
+        return self._file is not None and identity_at(self.ledger_path) == _identity(self._file)
 
     def _is_own(self) -> bool:
         """Is it ours after all? A look can fail once, and there are file systems that give a file another number each
         time.
         """
         try:
-            return _at(self._path) == self._identity or self._path.read_bytes() == _owner_line()
+            return identity_at(self._path) == self._identity or self._path.read_bytes() == _owner_line()
         except OSError:
             return False
 
@@ -201,7 +201,7 @@ class Hold:
             pid = holder_pid(descriptor)
             who = f"syncd with pid {pid}" if pid else "another syncd"
             raise AlreadyRunning(f"{who} holds the ledger {self._named}", how_to_let_it(pid), pid=pid) from error
-        if _at(self._path) != _identity(descriptor):
+        if identity_at(self._path) != _identity(descriptor):
             return False
         with suppress(OSError):  # a full disk: only information is missing, and the ledger itself tells of it
             os.ftruncate(descriptor, 0)
@@ -256,7 +256,7 @@ def _identity(descriptor: int) -> Identity:
     return status.st_dev, status.st_ino
 
 
-def _at(path: Path) -> Identity | None:
+def identity_at(path: str | Path) -> Identity | None:
     """None: nothing that could be looked at."""
     try:
         status = os.stat(path)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from syncd.ledger.figures import free_bytes
+from syncd.ledger.figures import free_bytes, number
 from syncd.ledger.migrate import schema_version
 from syncd.ledger.snapshot import snapshot
 from syncd.ledger.surroundings import size_of
@@ -79,17 +79,12 @@ def ledger_info(ledger: Ledger) -> LedgerInfo:
             sqlite_version=sqlite_version(),
             ledger_bytes=size_of(ledger.path),
             wal_bytes=size_of(f"{ledger.path}-wal"),
-            page_size=_number(ledger, "PRAGMA page_size"),
+            page_size=number(ledger, "PRAGMA page_size"),
             free_bytes=free_bytes(ledger),
             raw_bytes=raw_bytes,
             live_bytes=sum(row.bytes for row in by_kind),
             stored_bytes=stored_bytes,
-            quarantined=_number(ledger, "SELECT count(*) FROM quarantine WHERE superseded_in IS NULL"),
-            tables={name: _number(ledger, f'SELECT count(*) FROM "{name}"') for name in tables},
+            quarantined=number(ledger, "SELECT count(*) FROM quarantine WHERE superseded_in IS NULL"),
+            tables={name: number(ledger, f'SELECT count(*) FROM "{name}"') for name in tables},
             transcripts=by_kind,
         )
-
-
-def _number(ledger: Ledger, query: str) -> int:
-    row = ledger.row(query)
-    return int(row[0]) if row else 0

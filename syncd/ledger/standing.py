@@ -19,6 +19,7 @@ import apsw
 
 from syncd.errors import AlreadyRunning, LedgerError, LedgerGone, LedgerMoved
 from syncd.ledger.faults import translated, unusable
+from syncd.ledger.hold import identity_at
 from syncd.ledger.replacing import DISPLACED, aside_place
 from syncd.ledger.transaction import rollback
 from syncd.paths import make_empty_file, put_on_disk, put_where_nothing_is
@@ -47,7 +48,7 @@ Standing = tuple[tuple[int, int] | None, ...]
 
 def standing(ledger: Ledger) -> Standing:
     """As it is now, of a ledger that was just opened for writing."""
-    return tuple(_identity(f"{ledger.path}{suffix}") for suffix in ("", "-wal", "-shm"))
+    return tuple(identity_at(f"{ledger.path}{suffix}") for suffix in ("", "-wal", "-shm"))
 
 
 def refuse_moved(ledger: Ledger, opened: Standing, hold: Hold | None = None) -> None:
@@ -192,7 +193,7 @@ def _is_put_back(ledger: Ledger, opened: Standing, hold: Hold | None) -> bool:
         put_on_disk(scratch)
         beside = [ledger.path.with_name(ledger.path.name + suffix) for suffix in ("-wal", "-shm")]
         for file, former in zip(beside, opened[1:], strict=True):
-            if _identity(str(file)) == former:  # first: it would be played into whatever lies beside it
+            if identity_at(str(file)) == former:  # first: it would be played into whatever lies beside it
                 file.unlink(missing_ok=True)
         if hold is not None:
             hold.adopt(scratch, ledger.path)
@@ -241,11 +242,3 @@ def _refuse_without_space(ledger: Ledger) -> None:
     free = status.f_bavail * status.f_frsize
     if free < needed:
         raise OSError(errno.ENOSPC, f"it needs {needed} bytes on its disk, {free} are free")
-
-
-def _identity(path: str) -> tuple[int, int] | None:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino

@@ -32,13 +32,13 @@ def path(tmp_path: Path) -> Path:
 def test_a_lock_that_is_where_it_was_costs_one_look(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with writer_lock(path) as hold:
         looks: list[Path] = []
-        usual = holding._at
+        usual = holding.identity_at
 
         def look(place: Path) -> holding.Identity | None:
             looks.append(place)
             return usual(place)
 
-        monkeypatch.setattr(holding, "_at", look)
+        monkeypatch.setattr(holding, "identity_at", look)
         assert not hold.keep()
         assert looks == [lock_path(path)]
 
@@ -105,8 +105,8 @@ def test_nobody_is_displaced_by_himself_where_a_look_fails_once(path: Path, monk
     """Nor where a full disk let nothing be written into the lock file."""
     with writer_lock(path) as hold:
         os.truncate(lock_path(path), 0)
-        usual, failures = holding._at, [None]
-        monkeypatch.setattr(holding, "_at", lambda place: failures.pop() if failures else usual(place))
+        usual, failures = holding.identity_at, [None]
+        monkeypatch.setattr(holding, "identity_at", lambda place: failures.pop() if failures else usual(place))
         assert not hold.keep()
         assert not failures
         assert not hold.keep()
