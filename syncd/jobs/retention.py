@@ -8,6 +8,7 @@ Bytes are dropped in place, sessions are purged; at the end the ledger is writte
 from __future__ import annotations
 
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,8 +24,9 @@ from syncd.jobs.retention_plan import (
     plan_retention,
     used_bytes,
 )
-from syncd.ledger.dropping import Dropped, drop_blocks, drop_past_lines, drop_results
+from syncd.ledger.dropping import BEFORE_ALL, Dropped, drop_blocks, drop_past_lines, drop_results
 from syncd.ledger.past_seals import seal_past, seal_unsealed_past
+from syncd.ledger.raw import TornBlock
 from syncd.ledger.removal import deleting
 from syncd.ledger.tombstones import Tombstone, bury, unscoured
 from syncd.ledger.transaction import writing
@@ -205,18 +207,19 @@ def _remove(hands: Hands, item: Item, standing: Standing, before_ms: int | None,
         done.gone.append(item)
         _add(done, item.policy, Dropped(item.entries, item.bytes))
     elif item.transcript_id is not None:
-        _drop(hands, item, item.transcript_id, before_ms, done)
+        with suppress(TornBlock):  # it waits until it is mended: what is left of it is in its rows, which stay so long
+            _drop(hands, item, item.transcript_id, before_ms, done)
 
 
 def _drop(hands: Hands, item: Item, transcript_id: int, before_ms: int | None, done: Retained) -> None:
     """In place, with its tombstone in the same transaction."""
-    ledger, begin = hands.writer.ledger, 0
+    ledger, after = hands.writer.ledger, BEFORE_ALL
     is_more = True
     while is_more:
         with deleting(ledger) as connection:
             if item.what == "tool_results":
-                went, last = drop_results(ledger, transcript_id, before_ms or item.at + 1, begin)
-                begin, is_more = last or 0, last is not None
+                went, last = drop_results(ledger, transcript_id, before_ms or item.at + 1, after)
+                after, is_more = last or after, last is not None
             elif item.generation is not None:
                 went, is_more = drop_past_lines(ledger, transcript_id, item.generation), False
                 seal_past(ledger, transcript_id, item.generation, hands.writer.clock.now_ms())

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from syncd.errors import LedgerCorrupt
 from syncd.ledger import raw
 from syncd.ledger.codec import IS_GONE, cut, holes_of
 from syncd.ledger.entry_bytes import EntryBytes
+from syncd.ledger.raw import TornBlock
 from syncd.openclaw.result_bodies import body_spans
 
 if TYPE_CHECKING:
@@ -28,9 +28,9 @@ WITH_BODY = """messages.role = 'toolResult' AND entries.salvaged = 0 AND NOT EXI
 # `at` null: as old as the transcript's last change.
 _RESULTS = f"""SELECT entries.byte_offset, entries.byte_length, entries.generation FROM entries
     JOIN messages ON messages.id = entries.id JOIN transcripts ON transcripts.id = entries.transcript_id
-    WHERE entries.transcript_id = ?1 AND entries.byte_offset >= ?3
+    WHERE entries.transcript_id = ?1 AND (entries.byte_offset, entries.generation) > (?3, ?4)
     AND coalesce(messages.at, transcripts.changed_at) < ?2 AND {WITH_BODY}
-    ORDER BY entries.byte_offset, entries.generation LIMIT ?4"""
+    ORDER BY entries.byte_offset, entries.generation LIMIT ?5"""
 _OVERLAPPING = """SELECT id, byte_offset, byte_length FROM _blocks WHERE transcript_id = ?1 AND generation = ?2
     AND byte_offset < ?4 AND byte_offset + byte_length > ?3"""
 _NOTE = """INSERT OR IGNORE INTO _cut_results (transcript_id, byte_offset, generation, text_bytes, says_error,
@@ -61,6 +61,11 @@ _RESTORE = """UPDATE messages SET text_bytes = told.text_bytes, says_error = tol
     WHERE messages.id = entries.id AND told.transcript_id = ?"""
 
 
+Line = tuple[int, int]
+"""Where one begins, and its generation."""
+BEFORE_ALL: Line = (-1, 0)
+
+
 class Dropped(NamedTuple):
     entries: int = 0
     bytes: int = 0
@@ -72,22 +77,25 @@ class _Range(NamedTuple):
     generation: int
 
 
-def drop_results(ledger: Ledger, transcript_id: int, before_ms: int, from_offset: int) -> tuple[Dropped, int | None]:
+def drop_results(ledger: Ledger, transcript_id: int, before_ms: int, after: Line) -> tuple[Dropped, Line | None]:
     """Some bodies of tool results older than `before_ms`, in one transaction of the caller's.
 
-    What went, and the offset to go on from, where another generation may have a result, too; None: there are no more.
+    What went, and the line to go on behind; None: there are no more. What is torn waits until it is mended.
     """
-    found = list(ledger.execute(_RESULTS, (transcript_id, before_ms, from_offset, _MOST_AT_ONCE)))
+    found = list(ledger.execute(_RESULTS, (transcript_id, before_ms, *after, _MOST_AT_ONCE)))
     lines, ranges, entries = EntryBytes(ledger), list[_Range](), 0
     for offset, length, generation in found:
-        line = lines.at(transcript_id, offset, length, generation)
+        try:
+            line = lines.at(transcript_id, offset, length, generation)
+        except TornBlock:
+            continue
         spans = body_spans(line) if line is not None else []
         ranges += [_Range(offset + start, offset + end, generation) for start, end in spans]
         entries += bool(spans)
         ledger.run(f"{_NOTE} byte_offset = ?2 AND generation = ?3", (transcript_id, offset, generation))
     _cut_out(ledger, transcript_id, ranges)
     went = Dropped(entries, sum(each.end - each.start for each in ranges))
-    return went, found[-1][0] if len(found) == _MOST_AT_ONCE else None
+    return went, (found[-1][0], found[-1][2]) if len(found) == _MOST_AT_ONCE else None
 
 
 def _cut_out(ledger: Ledger, transcript_id: int, ranges: Iterable[_Range]) -> None:
@@ -164,7 +172,7 @@ def forget_dropped(ledger: Ledger, transcript_id: int, start: int, end: int, sup
     for offset, length, generation in list(ledger.execute(_NOTED, (transcript_id, start, end, superseded_in))):
         try:
             is_whole = lines.at(transcript_id, offset, length, generation) is not None and not lines.is_cut
-        except LedgerCorrupt:
+        except TornBlock:
             continue  # another part of it is not there yet
         if is_whole:
             ledger.run(_UNNOTE, (transcript_id, offset, generation))

@@ -26,6 +26,11 @@ MENDING_HINT = (
     " else put back a copy made by `syncd ledger backup`"
 )
 
+
+class TornBlock(LedgerCorrupt):
+    """A block of raw bytes is not what was stored, which is no damage of the file: all else can be read and written."""
+
+
 INSERT_BLOCK = """INSERT INTO _blocks (transcript_id, byte_offset, byte_length, generation, is_open, codec, data)
     VALUES (?, ?, ?, ?, ?, ?, ?)"""
 
@@ -124,10 +129,8 @@ def unpacked(ledger: Ledger, transcript_id: int, offset: int, length: int, packe
     return raw
 
 
-def _damaged(ledger: Ledger, transcript_id: int, offset: int) -> LedgerCorrupt:
-    return LedgerCorrupt(
-        f"raw bytes of transcript {transcript_id} in {ledger.path} are damaged at {offset}", MENDING_HINT
-    )
+def _damaged(ledger: Ledger, transcript_id: int, offset: int) -> TornBlock:
+    return TornBlock(f"raw bytes of transcript {transcript_id} in {ledger.path} are damaged at {offset}", MENDING_HINT)
 
 
 def block_spans(data: bytes) -> Iterator[tuple[int, int, bool]]:

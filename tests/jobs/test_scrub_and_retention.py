@@ -149,3 +149,36 @@ def test_a_body_that_an_older_backup_brought_back_is_dropped_again(
     assert retained(house, Policies(tool_results=DAY)).removed["tool_results"].entries == 2
     assert WORD.encode() not in exported(house.ledger_path, 1, 1)
     sound(house, cli_in_process)
+
+
+@pytest.mark.parametrize("policy", ["tool_results", "superseded", "trajectories"])
+def test_what_is_torn_waits_until_it_is_mended_and_all_else_goes(
+    house: Household, cli_in_process: Cli, policy: str
+) -> None:
+    """Rows may be all that is left of it: a recovery, which trusts in bytes alone, would lose them."""
+    for number in (1, 2):
+        house.write(name_of(number), talk(number))
+        house.write(f"{session_id(number)}.trajectory.jsonl", line({"seq": 1, "said": WORD}) * 2000)
+    settle(house)
+    if policy == "superseded":
+        for number in (1, 2):
+            house.write(name_of(number), header(number) + message(1, "another beginning"))
+        settle(house)
+    kind = "trajectory" if policy == "trajectories" else "primary"
+    ids = f"SELECT id FROM transcripts WHERE kind = '{kind}' AND session_id = '{session_id(1)}'"
+    blocks = query(house.ledger_path, f"SELECT data, id FROM _blocks WHERE transcript_id IN ({ids})")
+    said = query(house.ledger_path, "SELECT text FROM messages ORDER BY id")
+    with closing(apsw.Connection(str(house.ledger_path))) as connection:
+        connection.execute(f"UPDATE _blocks SET data = zeroblob(9) WHERE transcript_id IN ({ids})")
+    policies = Policies(**{policy: DAY})
+
+    first = retained(house, policies, days=3).removed[policy]
+
+    if policy == "superseded":
+        assert said[0] in query(house.ledger_path, "SELECT text FROM messages")
+    with closing(apsw.Connection(str(house.ledger_path))) as connection:
+        connection.executemany("UPDATE _blocks SET data = ? WHERE id = ?", blocks)
+    second = retained(house, policies, days=3).removed[policy]
+    assert first == second
+    assert second.bytes > 0
+    sound(house, cli_in_process)
