@@ -1,7 +1,8 @@
 """Raw bytes that the ledger has lost, taken again from a backup of it: those at an offset of a generation never change.
 
 Only a whole gap is filled, and only from a backup in which the transcript is the same. What retention had dropped there
-stays dropped; what it dropped since is there again, until the next retention. What no backup has stays lost.
+stays dropped, and so do past lines that it dropped since; bodies of results are there again until the next retention.
+What no backup has stays lost.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import apsw
 
 from syncd.ledger import raw
-from syncd.ledger.codec import UnpackError, part_of, unpack
+from syncd.ledger.codec import UnpackError, cut, holes_of, left_of, part_of, unpack
 from syncd.ledger.damage import DOUBLE, damage_of, rewrites
 from syncd.ledger.dropping import forget_dropped
 from syncd.ledger.events import note_event
+from syncd.ledger.past_seals import kept_seals
 from syncd.ledger.transaction import writing
 
 if TYPE_CHECKING:
@@ -65,6 +67,7 @@ def _fill(ledger: Ledger, backup: apsw.Connection, transcript: Transcript, item:
     if item.reason == DOUBLE:
         return False
     begins = [(each.start, each.generation) for each in rewrites(ledger, transcript.id)]
+    is_dropped = item.superseded_in in kept_seals(ledger, transcript.id)
     limit = item.superseded_in if item.superseded_in is not None else transcript.generation + 1
     parts: list[_Part] = []
     position = item.start
@@ -75,7 +78,7 @@ def _fill(ledger: Ledger, backup: apsw.Connection, transcript: Transcript, item:
         while position < item.end:
             born = max((number for start, number in begins if start <= position and number < limit), default=1)
             border = min([item.end, *(start for start, number in begins if start > position and number < limit)])
-            found = _part_at(backup, transcript.id, born, position, border)
+            found = _part_at(backup, transcript.id, born, position, border, is_dropped=is_dropped)
             if found is None:
                 return False
             parts.append(found)
@@ -92,13 +95,18 @@ def _fill(ledger: Ledger, backup: apsw.Connection, transcript: Transcript, item:
     return True
 
 
-def _part_at(backup: apsw.Connection, transcript_id: int, born: int, position: int, end: int) -> _Part | None:
+def _part_at(
+    backup: apsw.Connection, transcript_id: int, born: int, position: int, end: int, *, is_dropped: bool
+) -> _Part | None:  # fmt: skip
     for start, codec, data in backup.execute(_AT, (transcript_id, born, position)):
         try:
             content = unpack(codec, data)
         except UnpackError:
             continue
         found, packed = part_of(content, codec, data, position - start, end - start)
+        if is_dropped:
+            holes = holes_of(*packed)
+            packed = cut(found, holes, left_of(len(found), holes))
         if found:
             return _Part(position, born, len(found), packed)
     return None

@@ -8,7 +8,7 @@ reads those.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from struct import Struct
 from typing import NamedTuple
@@ -99,6 +99,15 @@ def holes_of(codec: int, data: bytes) -> list[Hole]:
     if codec != DROPPED or not is_intact(codec, data):
         return []
     return [Hole(*found) for found in _HOLE.iter_unpack(data[_HEAD.size : _table_bytes(data)])]
+
+
+def left_of(length: int, known: Iterable[Hole]) -> Iterator[tuple[int, int]]:
+    """The spans of a block that are no holes."""
+    position = 0
+    for start, end in [*[hole[:2] for hole in known], (length, length)]:
+        if start > position:
+            yield position, start
+        position = end
 
 
 def part_of(content: bytes, codec: int, data: bytes, first: int, last: int) -> tuple[bytes, PackedBytes]:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from syncd.ledger import raw
-from syncd.ledger.codec import IS_GONE, cut, holes_of
+from syncd.ledger.codec import IS_GONE, cut, holes_of, left_of
 from syncd.ledger.entry_bytes import EntryBytes
 from syncd.ledger.raw import TornBlock
 from syncd.openclaw.result_bodies import body_spans
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from syncd.ledger.database import Ledger
 
@@ -125,21 +125,12 @@ def drop_blocks(ledger: Ledger, transcript_id: int, superseded_in: int | None = 
         WHERE transcript_id = ?1 AND (?2 IS NULL OR superseded_in = ?2)"""
     went = 0
     for row_id, length, *packed in list(ledger.execute(query, (transcript_id, superseded_in))):
-        left = list(_between(length, [hole[:2] for hole in holes_of(*packed)]))
+        left = list(left_of(length, holes_of(*packed)))
         if left:
             _cut_block(ledger, transcript_id, row_id, left)
             went += sum(end - start for start, end in left)
     raw.count_open(ledger, transcript_id)
     return went
-
-
-def _between(length: int, holes: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """What is left of a block."""
-    position = 0
-    for start, end in [*holes, (length, length)]:
-        if start > position:
-            yield position, start
-        position = end
 
 
 def drop_past_lines(ledger: Ledger, transcript_id: int, superseded_in: int) -> Dropped:

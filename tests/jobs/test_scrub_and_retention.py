@@ -182,3 +182,22 @@ def test_what_is_torn_waits_until_it_is_mended_and_all_else_goes(
     assert first == second
     assert second.bytes > 0
     sound(house, cli_in_process)
+
+
+def test_past_lines_that_were_dropped_stay_so_though_an_older_backup_has_them(
+    house: Household, cli_in_process: Cli
+) -> None:
+    """Their rows say nothing any more: whole bytes would make others."""
+    house.write(name_of(1), talk(1))
+    settle(house)
+    house.write(name_of(1), header(1) + message(1, "another beginning"))
+    settle(house)
+    _backed_up(house)
+    retained(house, Policies(superseded=DAY), days=3)
+    before = exported(house.ledger_path, 1, 1)
+    with closing(apsw.Connection(str(house.ledger_path))) as connection:
+        connection.execute("DELETE FROM _blocks WHERE superseded_in = 2")
+        assert connection.changes() == 1
+    assert scrubbed(house)["lost"] == 0
+    assert exported(house.ledger_path, 1, 1) == before
+    sound(house, cli_in_process)
