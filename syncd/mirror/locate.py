@@ -71,7 +71,9 @@ def transcript_meant(ledger: Ledger, name: str | None, transcript_id: int | None
 
 
 def transcripts_meant(ledger: Ledger, name: str) -> list[Transcript]:
-    """All transcripts of the session that is meant: archives and copies, and of a key those of all its session ids."""
+    """All transcripts of the session that is meant: archives, copies and trajectories, and of a key those of all its
+    session ids.
+    """
     named = _named(ledger, name)
     if named is None:
         raise _unknown(ledger, name)
@@ -79,7 +81,7 @@ def transcripts_meant(ledger: Ledger, name: str) -> list[Transcript]:
     is_id_or_file = "/" in name or ".jsonl" in name or found[0].session_id.startswith(printable(name))
     if not is_id_or_file:
         found = found + transcripts.load_where(ledger, _OF_SAME_KEY, (found[0].session_id, found[0].installation_id))
-    return [item for item in _each_once(found) if item.kind != "trajectory"]
+    return _each_once(found)
 
 
 def _unknown(ledger: Ledger, name: str) -> SyncdError:

@@ -24,7 +24,7 @@ from syncd.mirror.sessions_meant import sessions_meant
 from tests.conftest import Cli
 from tests.jobs.test_purge import copy_of, fork, purged, secret_lines, settle
 from tests.jobs.traces import places_with
-from tests.mirror.household import HandClock, Household, header, name_of, session_id, transcript
+from tests.mirror.household import HandClock, Household, header, line, name_of, session_id, transcript
 from tests.mirror_checks import query
 
 HALF_MADE = (
@@ -93,6 +93,19 @@ def test_a_pin_that_a_copy_still_has_tells_no_name(told: Household) -> None:
     change(unpin)
     purged(told, session_id(7))
     assert places_with(told.ledger_path.parent, session_id(7)) == []
+
+
+def test_a_session_of_which_only_a_trajectory_is_known_is_purged_and_pinned_like_any_other(
+    told: Household, cli_in_process: Cli
+) -> None:
+    told.write(f"{session_id(5)}.trajectory.jsonl", line({"seq": 1, "said": "wolpertinger"}))
+    settle(told)
+    assert cli_in_process("pin", session_id(5), "--json", env=told.environ).json["changed"] == 1
+    assert cli_in_process("unpin", session_id(5), "--json", env=told.environ).json["changed"] == 1
+    done = cli_in_process("purge", session_id(5), "--yes", "--json", env=told.environ)
+    assert (done.exit_code, done.json["transcripts"]) == (0, 1)
+    assert places_with(told.ledger_path.parent, session_id(5)) == []
+    assert cli_in_process("verify", env=told.environ).exit_code == 0
 
 
 def test_half_made_copies_go_with_a_purge(told: Household) -> None:
