@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from syncd.errors import LedgerError, SyncdError
 from syncd.jobs.beside import read_beside
 from syncd.jobs.job import Outcome, Tools
-from syncd.jobs.runs import begin_run, end_run
+from syncd.jobs.runs import REASON, begin_run, end_run
 from syncd.mirror.catchup import CatchUpOptions
 from syncd.mirror.index_look import IndexOptions
 from syncd.mirror.repair import apply_repairs
@@ -48,7 +49,14 @@ def repair_errand(hands: Hands, arguments: Arguments) -> Answer:
     )
     tools = Tools(writer.ledger, writer, writer.clock, Settings(), hands.homes, hands.pace, options)
     begun = begin_run(writer.ledger, "repair", writer.clock.now_ms())
-    outcome = _repaired(tools, is_thorough=True)
+    try:
+        outcome = _repaired(tools, is_thorough=True)
+    except LedgerError:
+        raise  # it may not be asked now: whoever takes it up again ends the run
+    except SyncdError as error:  # at a border, as where nobody waits for it any more: nothing is half done
+        writer.flush()
+        end_run(writer.ledger, begun._replace(summary={REASON: error.title}), writer.clock.now_ms(), ok=None)
+        raise
     end_run(writer.ledger, begun._replace(summary=outcome.summary), writer.clock.now_ms(), ok=outcome.ok)
     return {"ok": outcome.ok, **outcome.summary}
 

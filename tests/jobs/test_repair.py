@@ -8,13 +8,16 @@ from typing import Any
 import apsw
 import pytest
 
+from syncd.daemon.serving import Abandoned
 from syncd.errors import LedgerCorrupt
 from syncd.jobs import backup, repair
+from syncd.jobs.runs import latest_runs, open_runs
 from syncd.ledger.check import check
 from syncd.ledger.database import open_for_reading
 from syncd.ledger.row_checksums import keep_checksums
 from syncd.mirror import repair_plan
-from syncd.mirror.catchup import CatchUpOptions
+from syncd.mirror.catchup import CatchUpOptions, Pace
+from syncd.mirror.errands import Hands
 from syncd.mirror.repair_plan import ACTIONS, plan_repairs
 from tests.jobs.toolbox import tools_of
 from tests.ledger.damaging import pages_of, scramble, texts
@@ -359,6 +362,27 @@ def test_how_a_transcript_ends_is_read_again_where_nothing_proves_it(house: Hous
     broken(house, "UPDATE _tails SET data = CAST('nothing is' AS BLOB)", seals=False)
     assert repaired(house)["rows_in_doubt"] == 1
     assert query(house.ledger_path, "SELECT * FROM _tails") == [kept]
+
+
+class _NobodyWaits(Pace):
+    """As where who asked for it has pressed Ctrl-C."""
+
+    def at_border(self) -> None:
+        raise Abandoned("nobody waits for it any more")
+
+    def wait(self, _: float) -> None:
+        self.at_border()
+
+
+def test_a_repair_that_nobody_waits_for_any_more_is_no_run_under_way(house: Household) -> None:
+    arguments = {"agents": ["*"], "settle_seconds": 0, "max_line_bytes": 1 << 20, "lock_wait_seconds": 0}
+    with tools_of(house) as tools:
+        hands = Hands(tools.writer, tools.homes, _NobodyWaits(tools.clock))
+        with pytest.raises(Abandoned):
+            repair.repair_errand(hands, arguments)
+        assert open_runs(tools.ledger) == []
+        (run,) = latest_runs(tools.ledger).values()
+    assert (run.job, run.ok, run.summary) == ("repair", None, {"reason": "nobody waits for it any more"})
 
 
 def test_what_is_in_doubt_is_asked_for_also_where_a_repair_is_cut_short(
