@@ -20,7 +20,7 @@ from syncd.mirror.resync import Resynced, Wish
 from syncd.records import FileProblem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 PROTOCOL = 1
@@ -126,8 +126,8 @@ def result_of(message: Message) -> Resynced:
 
 
 def message_of_error(error: SyncdError) -> Message:
-    details = {"type": error.type, "title": str(error), "hint": error.hint, "exit_code": error.exit_code}
-    return {"error": details}
+    about = {"type": error.type, "title": str(error), "hint": error.hint, "exit_code": error.exit_code}
+    return {"error": {**about, "details": dict(error.details())}}
 
 
 def other_protocol(pid: object, protocol: object) -> SyncdError:
@@ -144,7 +144,11 @@ def senseless_request() -> SyncdError:
 class RemoteError(SyncdError):
     """What the daemon could not do, in its own words."""
 
-    def __init__(self, details: Message) -> None:
-        super().__init__(str(details.get("title")), str(details.get("hint", "")))
-        self.type = str(details.get("type", "failed"))  # type: ignore[misc]  # of this one
-        self.exit_code = int(details.get("exit_code", 1))  # type: ignore[misc]
+    def __init__(self, said: Message) -> None:
+        super().__init__(str(said.get("title")), str(said.get("hint", "")))
+        self.type = str(said.get("type", "failed"))  # type: ignore[misc]  # of this one
+        self.exit_code = int(said.get("exit_code", 1))  # type: ignore[misc]
+        self._details: Message = said.get("details", {})  # an older daemon tells none
+
+    def details(self) -> Mapping[str, object]:
+        return self._details

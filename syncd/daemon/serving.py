@@ -40,9 +40,10 @@ def serve(loop: Loop, visitor: Visitor) -> None:
     """Answers the visitor in any case; raises only what the loop must know of, a fault of the ledger."""
     wish = visitor.wish
     assert wish is not None
-    # Of an errand no more than its name: what a purge removes may not stay in a log.
+    # Of an errand no more than its name: what a purge removes may not stay in a log. A session may be named by words
+    # of its title, which is what somebody said.
     about = {"verb": wish.name} if isinstance(wish, ErrandWish) else {
-        "verb": "resync", "rebuild": wish.rebuild, "agent": wish.agent, "session": wish.session,
+        "verb": "resync", "rebuild": wish.rebuild, "agent": wish.agent, "session": wish.session is not None,
     }  # fmt: skip
     started = loop.clock.monotonic()
     loop.log.say("request", **about)
@@ -50,7 +51,9 @@ def serve(loop: Loop, visitor: Visitor) -> None:
         figures = _run_errand(loop, visitor, wish) if isinstance(wish, ErrandWish) else _resync(loop, visitor, wish)
     except SyncdError as error:
         visitor.say(message_of_error(error))
-        loop.log.say("request_failed", verb=about["verb"], reason=str(error), seconds=_since(loop, started))
+        # Other reasons repeat what was asked for, and tell titles of what it can mean: they are the visitor's alone.
+        reason = str(error) if isinstance(error, LedgerError | Abandoned) else error.type
+        loop.log.say("request_failed", verb=about["verb"], reason=reason, seconds=_since(loop, started))
         if isinstance(error, LedgerError):
             raise
         return

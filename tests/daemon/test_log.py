@@ -10,7 +10,7 @@ from syncd.daemon.follow import Follower
 from syncd.daemon.log import LINES_A_MINUTE, MAX_VALUE_CHARACTERS, Log
 from tests.daemon.live import following, wait_for
 from tests.daemon.process import daemon, in_ledger, syncd
-from tests.mirror.household import Household, message, name_of
+from tests.mirror.household import Household, header, message, name_of
 
 NAME = name_of(1)
 
@@ -23,7 +23,7 @@ def test_every_line_is_a_document_and_none_holds_what_was_said(house: Household)
         house.append(NAME, message(7, "SECRET more"))
         wait_for(in_ledger(house, NAME, 9))
         assert syncd(house, "resync", "--rebuild")[0] == 0
-        assert syncd(house, "resync", "--session", "nobody")[0] == 1
+        assert syncd(house, "resync", "--session", "SECRET of nobody")[0] == 1
         running.process.terminate()
         _, stderr = running.process.communicate(timeout=60)
     said = [json.loads(line) for line in stderr.splitlines()]
@@ -31,6 +31,26 @@ def test_every_line_is_a_document_and_none_holds_what_was_said(house: Household)
     events = [line["event"] for line in said]
     assert [events[0], events[-1]] == ["started", "stopping"]
     assert {"caught_up", "following", "watching", "request", "request_done", "request_failed"} <= set(events)
+    assert b"SECRET" not in stderr
+
+
+def test_the_log_does_not_tell_what_sessions_are_called(house: Household) -> None:
+    """A title may be the first words that were said; who asked is told all the same, as without a daemon."""
+    for number in (2, 3):
+        house.write(name_of(number), header(number) + message(1, f"SECRET plan {number}"))
+    code, alone = syncd(house, "run", "--once")
+    assert code == 0
+    code, alone = syncd(house, "resync", "--session", "SECRET")
+    assert code == 2
+    assert len(alone["error"]["candidates"]) == 2
+    with daemon(house) as running:
+        running.is_following()
+        assert syncd(house, "resync", "--session", "SECRET") == (2, alone)
+        assert syncd(house, "resync", "--session", "SECRET plan 2")[0] == 0
+        running.process.terminate()
+        _, stderr = running.process.communicate(timeout=60)
+    said = [json.loads(line) for line in stderr.splitlines()]
+    assert [line["reason"] for line in said if line["event"] == "request_failed"] == ["ambiguous"]
     assert b"SECRET" not in stderr
 
 
