@@ -68,7 +68,7 @@ def _print_codes(*, as_json: bool) -> None:
         print_document({code: about._asdict() for code, about in CODES.items()})
         return
     for code, about in CODES.items():
-        click.echo(f"{code}: {about.meaning}\n  {about.remedy}")
+        print_text([f"{code}: {about.meaning}", f"  {about.remedy}"])
 
 
 def _print(line: bytes, *, as_json: bool) -> None:

@@ -19,7 +19,7 @@ import click
 
 from syncd import __version__
 from syncd.cli.app import COMPLETION_VARIABLE, App
-from syncd.cli.output import StdoutError, print_error, print_syncd_error
+from syncd.cli.output import StdoutError, leave, print_error, print_syncd_error
 from syncd.cli.signals import Terminated, sigterm_as_exception
 from syncd.errors import SyncdError
 
@@ -164,10 +164,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
         return code
     except BrokenPipeError:
-        _leave_stdout()
+        leave(sys.stdout)
         return 128 + signal.SIGPIPE
     except OSError as fault:  # nothing else is written outside _outcome's own care
-        _leave_stdout()
+        leave(sys.stdout)
         hint = "what was written is not all of it: see that there is space where it goes, then run the command again"
         print_error("failed", f"cannot write to stdout: {fault.strerror}", hint, as_json=False)
         return 1
@@ -231,11 +231,3 @@ def _usage_hint(error: click.UsageError) -> str:
     if error.ctx.parent is not None and any(error.option_name in option.opts for option in syncd.params):
         return f"{error.option_name} goes before the verb: `syncd {error.option_name} ...`; {page}"
     return page
-
-
-def _leave_stdout() -> None:
-    """Nobody can read it: what Python still holds for stdout goes nowhere, without a word."""
-    if sys.stdout is sys.__stdout__ and sys.stdout is not None:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)

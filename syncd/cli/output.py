@@ -7,6 +7,7 @@ progress and remarks go to stderr by `note()`. Not a place that knows any verb.
 """
 
 import errno
+import os
 import re
 import shutil
 import sys
@@ -15,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, is_dataclass
 from functools import update_wrapper
 from itertools import islice
-from typing import Any, Concatenate, NamedTuple, ParamSpec
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TextIO
 
 import click
 
@@ -102,7 +103,24 @@ def closing(*lines: str, exits: Mapping[int, str] | None = None) -> str:
 
 def note(message: str) -> None:
     """A remark for the person watching: stderr, also under `--json`."""
-    click.echo(line_of(message), err=True)
+    _to_stderr(line_of(message))
+
+
+def _to_stderr(text: str) -> None:
+    """A log on a full disk is no reason to end: the work goes on, and the exit code tells how it went."""
+    try:
+        click.echo(text, err=True)
+    except OSError:
+        leave(sys.stderr)
+
+
+def leave(stream: TextIO | None) -> None:
+    """Nobody can read it: what Python still holds for it goes nowhere, without a word."""
+    own: list[TextIO | None] = [sys.__stdout__, sys.__stderr__]
+    if stream is not None and stream in own:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
 
 
 def printable(text: str) -> str:
@@ -220,9 +238,9 @@ def print_error(kind: str, message: str, hint: str = "", *, as_json: bool, **det
         error = {"type": kind, "message": message, "hint": hint, **details}
         print_document({"ok": False, "error": error})
         return
-    click.echo(f"error: {_message(message)}", err=True)
+    _to_stderr(f"error: {_message(message)}")
     if hint:
-        click.echo(f"hint: {_message(hint)}", err=True)
+        _to_stderr(f"hint: {_message(hint)}")
 
 
 def print_syncd_error(error: SyncdError, *, as_json: bool) -> int:

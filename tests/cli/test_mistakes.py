@@ -251,6 +251,34 @@ def test_a_full_disk_under_an_export_names_the_disk(cli_in_process: Cli, house: 
     assert b"No space left on device\nhint: what was written is not all of it" in done.stderr
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the device is Linux's own")
+def test_the_table_of_codes_names_the_full_disk_too(house: Household) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "syncd", "health", "--codes"],
+            stdout=full, stderr=subprocess.PIPE, cwd=CHECKOUT, env={**os.environ, **house.environ}, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"error: cannot write to stdout: No space left on device\n")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the device is Linux's own")
+def test_a_stderr_that_takes_no_more_changes_no_outcome(house: Household, tmp_path: Path) -> None:
+    """A log on a full disk: what would be said there is lost, and nothing else."""
+    house.write(name_of(1), transcript(1, 1))
+    house.catch_up()
+    copy = tmp_path / "copy.jsonl"
+    calls = {("export", name_of(1), "-o", str(copy)): 0, ("show", "nobody"): 1, ("bogus",): 2, ("run", "--once"): 0}
+    for call, code in calls.items():
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run(
+                [sys.executable, "-m", "syncd", *call],
+                stdout=subprocess.PIPE, stderr=full, cwd=CHECKOUT, env={**os.environ, **house.environ}, check=False,
+            )  # fmt: skip
+        assert done.returncode == code, call
+    assert copy.read_bytes() == house.path(name_of(1)).read_bytes()
+
+
 def test_a_ledger_whose_first_run_was_cut_short_is_one_that_is_not_made_yet(
     cli_in_process: Cli, house: Household
 ) -> None:
