@@ -192,7 +192,7 @@ def test_a_path_that_waits_already_keeps_its_reason_when_another_makes_it_due(ho
         with running.standing_still():
             follower._put_off.wait(path, "locked", 3600.0)
             follower._ingest.due.append(path)
-            follower._put_off_due()
+            follower._looks._put_off_due()
             assert (follower.deferred[path], follower._ingest.due) == ("locked", [])
             soon = follower._put_off.next_at()
             assert soon is not None

@@ -232,7 +232,7 @@ def test_bytes_that_the_daemon_does_not_take_in_are_found_by_the_files_stats(hou
     with following(house, is_level_after=False) as live:
         (follower,) = live.loop.followers
         wait_for(lambda: follower.freshness().behind_bytes == 0)
-        follower._take = lambda *_: False  # type: ignore[method-assign]  # the fault: nothing is taken in
+        follower._looks._take = lambda *_: False  # type: ignore[method-assign]  # the fault: nothing is taken in
         house.append(NAME, message(6))
         os.utime(house.path(NAME), (1, 1))
         live.loop.dirty.add_everything()
@@ -291,7 +291,7 @@ def test_a_file_that_is_written_on_and_not_taken_in_waits_since_its_first_unread
         writer = Writer(ledger, clock)
         follower = Follower(writer, str(house.state_dir), catch_up_options())
         follower.look_at_everything(counts_missed=False)
-        usual, follower._take = follower._take, lambda *_: False  # type: ignore[method-assign]
+        usual, follower._looks._take = follower._looks._take, lambda *_: False  # type: ignore[method-assign]
         for number in range(6, 9):
             house.append(NAME, message(number))
             follower.look_at([str(house.path(NAME))])
@@ -300,7 +300,7 @@ def test_a_file_that_is_written_on_and_not_taken_in_waits_since_its_first_unread
             clock.written = clock.slept  # it is written once more at this moment
         assert late.behind_seconds >= 80
         assert [alarm["code"] for alarm in alarms_of(None, late, silent_seconds=0)] == ["behind"]
-        follower._take = usual  # type: ignore[method-assign]
+        follower._looks._take = usual  # type: ignore[method-assign]
         follower.look_at([str(house.path(NAME))])
         assert follower.freshness().behind_bytes == 0
         house.append(NAME, message(9))

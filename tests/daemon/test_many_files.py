@@ -32,7 +32,7 @@ def test_a_backlog_of_one_session_does_not_delay_another(house: Household) -> No
     backlog = _backlog(2, 10_000)  # 21 MB
     with following(house) as live:
         (follower,) = live.loop.followers
-        usual, taken = follower._take, list[str]()
+        usual, taken = follower._looks._take, list[str]()
 
         def note(listed: ListedFile, name: FileName) -> bool:
             if not taken:  # while the first part of it is read
@@ -41,7 +41,7 @@ def test_a_backlog_of_one_session_does_not_delay_another(house: Household) -> No
             taken.append(listed.name)
             return usual(listed, name)
 
-        follower._take = note  # type: ignore[method-assign]
+        follower._looks._take = note  # type: ignore[method-assign]
         temporary = house.state_dir.parent / "backlog"
         temporary.write_bytes(backlog)
         temporary.rename(house.path(name_of(2)))

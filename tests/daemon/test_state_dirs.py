@@ -118,14 +118,14 @@ def test_C9_bytes_that_went_with_a_file_in_the_middle_of_its_backlog_are_counted
     content = transcript(2, 1) + b"".join(message(number, "long " * 100) for number in range(2, 4000))
     with following(house) as live:
         (follower,) = live.loop.followers
-        usual = follower._take
+        usual = follower._looks._take
 
         def take_and_remove(listed: ListedFile, name: FileName) -> bool:
             found = usual(listed, name)
             house.path(name_of(2)).unlink(missing_ok=True)
             return found
 
-        follower._take = take_and_remove  # type: ignore[method-assign]
+        follower._looks._take = take_and_remove  # type: ignore[method-assign]
         house.replace(name_of(2), content)  # in one piece: what was not seen cannot be counted
         wait_for(lambda: live.row(name_of(2)).state == "gone")
         taken = live.row(name_of(2)).bytes
