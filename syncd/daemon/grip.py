@@ -7,6 +7,7 @@ other begins. Not the lock beside the ledger (`keeping`), nor how long to wait f
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from syncd.errors import AlreadyRunning, LedgerError, LedgerGone
@@ -56,7 +57,13 @@ class Grip:
             gone.drop(self._log)
             self._gone = None
             self._note_end_of(gone)
-        following = self.following = self._follow(self._lock.opened(self._open_ledger))
+        ledger = self._lock.opened(self._open_ledger)
+        try:
+            following = self.following = self._follow(ledger)
+        except BaseException:  # damaged, perhaps: whoever puts it right moves its file
+            with suppress(LedgerError):
+                ledger.close()
+            raise
         self._last = (following.followers, following.indexes)
         return following
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import apsw
 import pytest
 
 from syncd.clock import SystemClock
@@ -16,14 +17,14 @@ from syncd.daemon.grip import Grip
 from syncd.daemon.keeping import Keeping
 from syncd.daemon.log import Log
 from syncd.daemon.orders import LoopOptions
-from syncd.errors import AlreadyRunning
+from syncd.errors import AlreadyRunning, LedgerCorrupt
 from syncd.ledger.database import Ledger, open_for_writing
 from syncd.ledger.hold import Hold
 from syncd.ledger.lock import writer_lock
 from syncd.mirror.index_look import IndexOptions
 from tests.daemon.live import Live, catch_up_options, following, wait_for
 from tests.mirror.household import Household, household, message, name_of, transcript
-from tests.mirror_checks import exported, transcripts
+from tests.mirror_checks import exported, query, transcripts
 
 NAME = name_of(1)
 PRUNED = transcript(2, 4)
@@ -121,17 +122,36 @@ def test_who_is_displaced_when_it_begins_again_names_what_it_kept(house: Househo
         assert re.search(r"is kept as .*ledger\.db\.displaced-", grip.concede(owner.value).title)
 
 
+def test_a_ledger_that_turns_out_damaged_when_it_is_taken_up_is_closed(house: Household) -> None:
+    """Whoever puts it right moves its file, and nobody may have that open then."""
+    (page,), (size,) = (
+        query(house.ledger_path, sql)[0]
+        for sql in ("SELECT rootpage FROM sqlite_schema WHERE name = 'entries'", "PRAGMA page_size")
+    )
+    with open(house.ledger_path, "r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+    with writer_lock(house.ledger_path) as hold:
+        grip = grip_on(house, hold)
+        with pytest.raises(LedgerCorrupt) as damage:
+            grip.take_up()
+        assert not [each for each in apsw.connections() if each.filename == str(house.ledger_path)], damage
+
+
 @contextmanager
 def following_of(house: Household, hold: Hold) -> Iterator[Grip]:
+    shutil.copy(house.ledger_path, house.ledger_path.parent.parent / "copy.db")
+    grip = grip_on(house, hold)
+    grip.take_up()
+    yield grip
+    grip.let_go_at_last()
+
+
+def grip_on(house: Household, hold: Hold) -> Grip:
     clock = SystemClock()
     options = LoopOptions(catch_up_options(), IndexOptions({}, ("*",), 60.0))
-    shutil.copy(house.ledger_path, house.ledger_path.parent.parent / "copy.db")
 
     def follow(ledger: Ledger) -> Following:
         return Following(ledger, clock, options, Figures(), lambda: False, hold)
 
-    lock = Keeping(hold, clock, lambda: None)
-    grip = Grip(lambda: open_for_writing(house.ledger_path), follow, lock, Log())
-    grip.take_up()
-    yield grip
-    grip.let_go_at_last()
+    return Grip(lambda: open_for_writing(house.ledger_path), follow, Keeping(hold, clock, lambda: None), Log())
