@@ -50,6 +50,8 @@ Restart=on-failure
 RestartSec=5
 # 75: another syncd holds the ledger. 78: a faulty configuration, or a newer syncd's ledger. Trying again mends neither.
 RestartPreventExitStatus=75 78
+# 143: told to stop while it was still being loaded. Later than that, a stop ends with 0.
+SuccessExitStatus=143
 # Fed by the loop as work gets done, by no thread beside it. syncd's own watch, which logs where it hangs, waits 60 s.
 WatchdogSec=90
 # A ledger of an older syncd is copied and migrated first; reading a large backlog asks for more time as it gets on.

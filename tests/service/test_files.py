@@ -43,6 +43,26 @@ def test_every_line_of_a_unit_has_its_reason(file: str) -> None:
     assert without == []
 
 
+LOADING = """
+import os, signal, sys
+class Struck:
+    def find_spec(self, name, *_):
+        if name == "syncd.cli.run":
+            os.kill(os.getpid(), signal.SIGTERM)
+sys.meta_path.insert(0, Struck())
+from syncd.cli.main import main
+sys.exit(main(["run"]))
+"""
+
+
+@pytest.mark.parametrize("file", [file for file in SHIPPED if file.startswith("systemd")])
+def test_a_stop_that_comes_while_it_is_being_loaded_is_no_failure(file: str) -> None:
+    struck = subprocess.run([sys.executable, "-c", LOADING], capture_output=True, cwd=CHECKOUT, check=False)
+    text = (CHECKOUT / file).read_text()
+    (clean,) = re.findall(r"^SuccessExitStatus=(.*)", text, re.MULTILINE) or ("",)
+    assert struck.returncode in {0, *map(int, clean.split())}, struck.stderr
+
+
 def test_printing_a_unit_writes_none(cli_in_process: Cli, home: Path) -> None:
     printed = cli_in_process("service", "print", "--manager", "systemd").stdout
     assert f"ExecStart={sys.executable} -P -m syncd run\n" in printed
