@@ -24,6 +24,7 @@ from syncd.mirror.ingest import Ingest
 from syncd.mirror.kept_out import without_kept_out
 from syncd.mirror.taking import rank
 from syncd.openclaw.file_kinds import TRANSCRIPT_KINDS, classify
+from syncd.openclaw.state_dirs import state_database
 from syncd.path_text import printable
 from syncd.records import FileProblem
 from syncd.sources.openclaw_config import CONFIG_NAMES, home_of, read_openclaw_config
@@ -85,7 +86,7 @@ class Follower:
             slice_bytes=SLICE_BYTES,
         )
         self._config: ConfigRead | None = None
-        self._stores = Stores()
+        self._stores = Stores(state_database(state_dir))
         self._ingest.tally = self.figures.taken
         self._agents: dict[str, str] = {}
         self._put_off = PutOff(writer.clock)

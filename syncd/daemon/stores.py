@@ -39,9 +39,10 @@ _Traces = tuple[tuple[int, int, int] | None, ...]
 
 
 class Stores:
-    """Of one state dir."""
+    """Of one state dir. `shared`: a database of OpenClaw's that is written often and holds no sessions."""
 
-    def __init__(self) -> None:
+    def __init__(self, shared: str = "") -> None:
+        self._shared = shared
         self._agents: dict[str, str] = {}
         self._moments: dict[str, Moments] = {}
         self._archives: dict[str, NewestArchive] = {}
@@ -73,7 +74,7 @@ class Stores:
     def is_unknown(self, path: str) -> bool:
         """Might it be a database that was not there before?"""
         store = store_named(path)
-        return store.endswith(STORE_SUFFIX) and store not in self._agents
+        return store.endswith(STORE_SUFFIX) and store not in self._agents and store != self._shared
 
     def twins_of(self, archive: str) -> list[str]:
         """Where a file that OpenClaw made of an archive lies in a database, as long as the file is not there."""

@@ -2,17 +2,21 @@
 
 import os
 import shutil
+import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from statistics import median
 
 import pytest
 
 from syncd.daemon import follow, stores
+from syncd.daemon.follow import Follower
+from syncd.daemon.index_follow import IndexFollower
 from syncd.daemon.stores import Stores
 from syncd.errors import SourceError
+from syncd.openclaw.state_dirs import state_database
 from syncd.sources import store_opening
 from syncd.sources.store_looks import changed_sessions, moments_of
 from syncd.sources.store_opening import NEWEST_SCHEMA
@@ -52,6 +56,34 @@ def test_an_append_of_another_process_is_in_the_ledger_at_once(house: Household)
                 waits.append(time.monotonic() - begun)
             print(f"live append: median {median(waits) * 1000:.0f} ms, worst {max(waits) * 1000:.0f} ms")
             assert running.loop.figures.rescans == 1
+
+
+def test_a_write_to_the_database_that_all_agents_share_makes_nobody_look_for_new_ones(
+    house: Household, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """OpenClaw writes it with every task, and there may be many agents."""
+    shared = Path(state_database(str(house.state_dir)))
+    shared.parent.mkdir()
+    heard, searches = list[frozenset[str]](), list[Follower]()
+    real = IndexFollower.look_if_named
+
+    def hear(self: IndexFollower, paths: frozenset[str]) -> None:
+        """After the follower has looked, in the same pass."""
+        real(self, paths)
+        heard.append(paths)
+
+    def search(self: Follower) -> bool:
+        searches.append(self)
+        return False
+
+    monkeypatch.setattr(IndexFollower, "look_if_named", hear)
+    monkeypatch.setattr(Follower, "_has_new_store", search)
+    with closing(sqlite3.connect(shared, isolation_level=None)) as database:
+        database.execute("PRAGMA journal_mode = WAL")
+        with following(house):
+            database.execute("CREATE TABLE tasks (id)")
+            wait_for(lambda: any(f"{shared}-wal" in paths for paths in heard))
+    assert not searches
 
 
 def test_a_new_session_a_rewrite_and_a_deletion_are_followed(house: Household) -> None:
