@@ -89,7 +89,9 @@ def _unknown(ledger: Ledger, name: str) -> SyncdError:
     found = _alike(ledger, printable(name))
     if found is not None:
         return SyncdError(
-            f"{printable(name)} has no transcript", "OpenClaw makes the file with the first answer: try again then"
+            f"{printable(name)} has no transcript",
+            "OpenClaw makes the file with the first answer: try again then; if it is there, `syncd run --once` says why"
+            " it is not read",
         )
     if is_purged(ledger, printable(name)):
         return purged_session(name)

@@ -143,6 +143,7 @@ def test_a_session_without_a_file_yet_is_listed_and_says_so_when_opened(cli_in_p
     assert (row["transcript_id"], row["bytes"], row["first_user_message"]) == (None, 0, None)
     opened = run("show", "agent:main:soon")
     assert (opened.exit_code, opened.stderr.splitlines()[0]) == (1, "error: agent:main:soon has no transcript")
+    assert "`syncd run --once` says why" in opened.stderr, "the file may be there, and closed to us"
 
 
 def test_an_empty_ledger_lists_nothing(cli_in_process: Cli, house: Household) -> None:
