@@ -74,6 +74,7 @@ class Departures:
         if is_its_place and (deferred := self._settling.unrested_absence(path)) is not None:
             return deferred
         self._settling.is_back(path)  # it is believed: should it come back and go again, that is another absence
+        self._settling.is_judged(path)
         self._under_way.pop(path, None)
         if is_stored(path) and not is_flushed:
             self.writer.flush()  # its copies are compared with what the ledger has

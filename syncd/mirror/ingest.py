@@ -113,9 +113,10 @@ class Ingest(Reading):
             judged = self._judge(listed, name, known, before, source, transcript)
         else:
             judged = self._place(listed, name, before, source)
-        if judged is None or isinstance(judged, Deferred):
+        if isinstance(judged, Deferred):
             return judged
-        return self._read_on(listed, name, before, source, judged, known)
+        self._settling.is_judged(path)
+        return self._read_on(listed, name, before, source, judged, known) if judged is not None else None
 
     def _turn_away(self, path: str, transcript: Transcript) -> None:
         """Empty or a mere header when it was taken in, it goes on as a purged session: nothing of that is read."""
@@ -248,7 +249,6 @@ class Ingest(Reading):
             # Seen empty in between: no byte tells, the id does.
             return self._displace(listed, name, before, source, transcript, other_id)
         if difference is None:
-            self._settling.is_judged(listed.path)
             return transcript
         if other_id := self._other_session(listed.path, source, transcript):
             return self._displace(listed, name, before, source, transcript, other_id)
@@ -259,7 +259,6 @@ class Ingest(Reading):
         )
         if deferred is not None:
             return deferred
-        self._settling.is_judged(listed.path)
         self._supersede(transcript, difference, "truncation" if is_shrink else "rewrite")
         return transcript
 

@@ -59,20 +59,22 @@ class Settling:
         self, path: str, stat: FileStat, difference: int, byte: bytes, *, waits_for_lock: bool
     ) -> Deferred | None:
         """Have the bytes that differ been at rest? Appends behind them do not make the wait begin anew, nor do others
-        without end: a file that is changed again and again is judged all the same.
+        without end: a file that is changed again and again is judged all the same. Not one that only became shorter
+        (`byte` is empty), which may yet come back: it has to rest.
         """
         now = self._clock.monotonic()
         change, since, first = self._changes.get(path, (None, now, now))
         if change != (difference, byte):
             since = now
         self._changes[path] = ((difference, byte), since, first)
-        rested = max(self._rested_seconds(path, stat), now - since)
-        if byte and now - first >= MOST_SETTLES * self._settle_seconds:  # what only became shorter may yet come back
-            rested = self._settle_seconds
+        rested = self._rested_seconds(path, stat)
+        if byte:
+            is_endless = now - first >= MOST_SETTLES * self._settle_seconds
+            rested = self._settle_seconds if is_endless else max(rested, now - since)
         return self._unrested("settling", rested, path if waits_for_lock else None)
 
     def is_judged(self, path: str) -> None:
-        """There is no difference any more that would have to rest."""
+        """There is no difference any more that would have to rest: the next one is another."""
         self._changes.pop(path, None)
 
     def unrested_absence(self, path: str) -> Deferred | None:

@@ -15,7 +15,7 @@ from syncd.ledger.writer import Writer
 from syncd.mirror.catchup import CatchUpOptions
 from syncd.mirror.settling import MOST_SETTLES
 from tests.mirror.household import HandClock, Household, household, message, messages, name_of, transcript
-from tests.mirror_checks import Row, events, generations, mirrored, only_transcript
+from tests.mirror_checks import Row, events, generations, mirrored, only_transcript, transcripts
 
 NAME = name_of(1)
 SETTLE = 60.0  # much more than the test takes by the time of day
@@ -32,9 +32,12 @@ class Looks:
 
     def event(self) -> Row:
         """The file was written just now, and that is heard of."""
+        self.happened()
+        return self.row()
+
+    def happened(self) -> None:
         self.clock.written = self.clock.slept
         self.follower.look_at({str(self.house.path(NAME))})
-        return self.row()
 
     def later(self, seconds: float) -> Row:
         self.clock.sleep(seconds)
@@ -115,4 +118,41 @@ def test_what_only_becomes_shorter_and_shorter_is_not_judged_before_it_rests(hou
         house.write(NAME, BEFORE[: len(BEFORE) - 10 * (step + 1)])
         assert looks.event().generation == 1
         assert looks.later(SETTLE / 2).generation == 1
+    assert looks.later(SETTLE).generation == 2
+
+
+def test_a_file_that_is_emptied_now_and_then_and_written_longer_is_not_judged(house: Household, looks: Looks) -> None:
+    """2026.7.1 empties it at the end of every turn, for less than a moment; the next turn's is another wait."""
+    for number in range(10, 13):
+        house.truncate(NAME, 0)
+        assert looks.event().generation == 1
+        looks.clock.sleep(STEP)
+        house.write(NAME, transcript(1, number))
+        assert looks.event().lines == number + 1
+        looks.clock.sleep(SETTLE)
+    assert looks.row().generation == 1
+    assert events(house.ledger_path) == []
+
+
+def test_an_empty_file_is_not_judged_by_how_long_ago_another_session_s_was_empty_there(
+    house: Household, looks: Looks
+) -> None:
+    """A reset leaves a file at the same path that is empty until its header is written."""
+    for number in range(2, 5):
+        house.replace(NAME, b"")
+        looks.happened()
+        looks.clock.sleep(STEP)
+        house.write(NAME, transcript(number, 3))
+        looks.happened()
+        looks.clock.sleep(SETTLE)
+    assert {(row.generation, row.lines) for row in transcripts(house.ledger_path)} == {(1, 4), (1, 10)}
+
+
+def test_a_file_that_is_emptied_twice_with_no_look_in_between_waits_anew(house: Household, looks: Looks) -> None:
+    house.truncate(NAME, 0)
+    looks.event()
+    looks.clock.sleep(SETTLE + STEP)
+    house.write(NAME, BEFORE)
+    house.truncate(NAME, 0)
+    assert looks.event().generation == 1
     assert looks.later(SETTLE).generation == 2
