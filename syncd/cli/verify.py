@@ -11,9 +11,10 @@ from syncd.cli.output import NAMED_AT_MOST, Report, closing, counted, reports
 from syncd.cli.progress import progress_bar
 from syncd.clock import SystemClock
 from syncd.ledger.database import open_for_reading
+from syncd.mirror.difference import Difference
 from syncd.mirror.locate import session_ids_meant
 from syncd.mirror.resync import Wish, options_for, refuse_unknown, refuse_unknown_agent
-from syncd.mirror.verify import Difference, Verification
+from syncd.mirror.verify import Verification
 from syncd.mirror.verify import verify as compare
 
 

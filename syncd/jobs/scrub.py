@@ -17,10 +17,10 @@ from syncd.ledger import transcripts
 from syncd.ledger.backup_bytes import fill_from_backups
 from syncd.ledger.backups import kept_backups
 from syncd.ledger.damage import damage_of, is_readable
+from syncd.mirror.compare import block_difference
 from syncd.mirror.ingest import Ingest
 from syncd.mirror.mend import Mender
 from syncd.mirror.trajectory_store import Scope, compare_again
-from syncd.mirror.verify import block_difference
 from syncd.openclaw.file_kinds import classify
 from syncd.path_text import printable
 from syncd.settings import Duration

@@ -6,10 +6,13 @@ Content proves, inode and times only hint. Reads in blocks, so memory does not d
 from __future__ import annotations
 
 from hashlib import blake2b, sha256
+from io import FileIO
 from typing import TYPE_CHECKING, BinaryIO
 
 from syncd.errors import LedgerCorrupt
 from syncd.ledger import raw
+from syncd.ledger.codec import UnpackError, holes_of, unpack
+from syncd.ledger.damage import UNREADABLE
 from syncd.sources.opening import read_at, read_pieces, unknown_in
 
 if TYPE_CHECKING:
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
 HEAD_BYTES = 1024
 MARK_BYTES = 256
 _WINDOW_BYTES = 64 * 1024
+
+Found = tuple[int, str]
+"""Offset, and what is wrong with the ledger there; nothing is where the bytes only differ."""
 
 
 def first_difference(ledger: Ledger, transcript: Transcript, source: BinaryIO) -> int | None:
@@ -82,6 +88,26 @@ def parting(found: bytes, known: bytes, holes: Iterable[Hole]) -> int | None:
             before = bytes(masked[:start])
             return differing_index(before, known[:start]) if before != known[:start] else start
     return None if masked == known else differing_index(bytes(masked), known)
+
+
+def block_difference(source: BinaryIO, offset: int, length: int, codec: int, data: bytes) -> Found | None:
+    """Where the block and the file's bytes part; None if they are equal."""
+    try:
+        known = unpack(codec, data)
+    except UnpackError:
+        return offset, UNREADABLE
+    if len(known) != length:
+        return offset, UNREADABLE
+    if isinstance(source, FileIO):
+        piece = read_at(source, offset, offset + length)
+    else:
+        piece = b"".join(read_pieces(source, offset, offset + length, raw.PIECE_BYTES))
+    if holes := holes_of(codec, data):
+        parted = parting(piece, known, holes)
+        return None if parted is None else (offset + parted, "")
+    if piece == known:
+        return None
+    return offset + differing_index(piece, known), ""
 
 
 def differing_index(left: bytes, right: bytes) -> int:

@@ -15,11 +15,11 @@ from syncd.ledger.database import open_for_reading, open_for_writing
 from syncd.ledger.lock import writer_lock
 from syncd.ledger.writer import Writer
 from syncd.mirror.catchup import CatchUp, CatchUpOptions, Progress, catch_up
+from syncd.mirror.difference import Damaged
 from syncd.mirror.enrolment import enrol
 from syncd.mirror.ingest import Ingest
 from syncd.mirror.mend import Mender
 from syncd.mirror.rebuild import rebuild_all
-from syncd.mirror.verify import Damaged
 from syncd.openclaw.file_kinds import classify
 from syncd.sources.scan import list_one
 from tests.derived_rows import derived_rows

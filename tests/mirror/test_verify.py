@@ -11,7 +11,7 @@ from syncd.ledger import transcripts as transcript_table
 from syncd.ledger.database import Ledger
 from syncd.ledger.transcripts import Transcript
 from syncd.mirror.catchup import CatchUpOptions
-from syncd.mirror.verify import Difference
+from syncd.mirror.difference import Difference
 from tests.mirror.household import (
     RESET_TIME,
     HandClock,
