@@ -263,3 +263,22 @@ def test_a_compressed_place_that_changes_is_a_transcript_of_its_own(house: House
     assert {name: row.lines for name, row in rows.items()} == {plain: 4, f"{plain}.zst": 5}
     assert generations(house.ledger_path, rows[plain]) == [transcript(1, 3)]
     assert_mirrors(house)
+
+
+def test_a_file_that_returns_with_a_part_of_what_was_imported_is_stale_until_it_moves(house: Household) -> None:
+    house.write(NAME, transcript(1, 4))
+    mirrored(house)
+    imported = house.import_archive() / f"agent-main-main.{NAME}.imported-1794802732071"
+    house.path(NAME).rename(imported)
+    mirrored(house)
+    house.write(NAME, transcript(1, 2))
+    house.catch_up()
+    (row,) = transcripts(house.ledger_path)
+    assert (row.generation, row.path) == (1, str(imported))
+    assert [item.path for item in house.verify().stale] == [str(house.path(NAME))]
+    moved_on = transcript(1, 2) + message(3, "said otherwise")
+    house.write(NAME, moved_on)
+    house.catch_up()
+    row = next(row for row in transcripts(house.ledger_path) if row.path == str(house.path(NAME)))
+    assert generations(house.ledger_path, row) == [transcript(1, 4), moved_on]
+    assert house.verify().differences == []

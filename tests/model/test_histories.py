@@ -1,7 +1,8 @@
 """Random histories of a sessions folder: the ledger equals the files after each, and has all that ever was.
 
-A quick, repeatable set by default, a larger one in tests/faults. SYNCD_MODEL_HISTORIES=10000 plays that many new ones,
-all at once or in parts: each run draws others, and --hypothesis-seed=N draws the same again.
+A quick set by default, a larger one in tests/faults. The quick one is the same again only where the same modules are
+loaded: Hypothesis draws what they hold as constants, too. SYNCD_MODEL_HISTORIES=10000 plays that many new ones, all at
+once or in parts: each run draws others, and --hypothesis-seed=N draws the same again.
 """
 
 import os
