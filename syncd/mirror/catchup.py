@@ -310,8 +310,9 @@ def _pass_until_level(
         listed = [each for each in named if each[1].kind in TRANSCRIPT_KINDS]
         locks = [item.path for item, name in named if name.kind == "lock"]
         result.unknown = _unknown(named) if options.session_ids is None else []
+        as_it_was = {item.path for item, _ in listed if looked_at.get(item.path) == item.stat}
         # What could not be read a moment ago, and is unchanged since, is for another time.
-        given_up = {item.path for item, _ in listed if item.path in unreadable and looked_at[item.path] == item.stat}
+        given_up = as_it_was & unreadable.keys()
         listed = [each for each in listed if each[0].path not in given_up]
         looked_at.update((item.path, item.stat) for item, _ in listed)
         result.notes = found.notes
@@ -321,7 +322,9 @@ def _pass_until_level(
         if options.session_ids is not None:
             listed = [each for each in listed if is_file_of_sessions(ledger, options.session_ids, files, *each)]
             missing = [path for path in missing if is_path_of_sessions(ledger, options.session_ids, files, path)]
-        if not listed and not missing:
+        # So is what was not at rest for as long as anybody waits.
+        waited_for = {problem.path for problem in result.in_progress}
+        if {item.path for item, _ in listed} <= as_it_was & waited_for and waited_for.issuperset(missing):
             # Not before: an archive that goes on with such a line may have come since the listing of a busy pass.
             ingest.take_last_lines()
             writer.flush()

@@ -1,5 +1,6 @@
 """What follows the last newline: not a line while it may go on, the last line once the file is archived or gone."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -152,6 +153,20 @@ def test_the_tail_of_a_session_displaced_for_good_is_its_last_line(house: Househ
     house.replace(NAME, transcript(2, 1))
     mirrored(house)
     first, _ = transcripts(house.ledger_path)
+    assert (first.state, first.tail_bytes) == ("gone", 0)
+    assert exported(house.ledger_path, first.id, 1) == transcript(1, 2) + message(3)[:20]
+
+
+def test_a_turn_under_way_elsewhere_does_not_keep_the_last_line_of_a_displaced_session(house: Household) -> None:
+    house.write(NAME, transcript(1, 2) + message(3)[:20])
+    house.write(name_of(3), transcript(3, 4))
+    mirrored(house)
+    house.lock(name_of(3), os.getpid())
+    house.truncate(name_of(3), len(transcript(3, 2)))
+    house.replace(NAME, transcript(2, 1))
+    result = house.catch_up(CatchUpOptions(settle_seconds=20.0, lock_wait_seconds=200.0))
+    assert [os.path.basename(item.path) for item in result.in_progress] == [name_of(3)]
+    first = transcripts(house.ledger_path)[0]
     assert (first.state, first.tail_bytes) == ("gone", 0)
     assert exported(house.ledger_path, first.id, 1) == transcript(1, 2) + message(3)[:20]
 
