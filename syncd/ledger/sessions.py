@@ -45,9 +45,11 @@ _END_PAIRING = """UPDATE session_ids SET ended_by = ?, last_seen_at = max(last_s
 ENDED_BY_RESET = """UPDATE session_ids SET ended_by = 'reset' WHERE ended_by IN ('switch', 'recovery') AND id = (
     SELECT session_ids.id FROM session_ids JOIN sessions ON sessions.id = session_ids.session
     WHERE session_ids.session_id = ? AND sessions.installation_id = ?
-    ORDER BY session_ids.ended_by IS NULL DESC, session_ids.last_seen_at DESC, session_ids.id DESC LIMIT 1)"""
+    ORDER BY session_ids.agent_id = ? DESC, session_ids.ended_by IS NULL DESC, session_ids.last_seen_at DESC,
+      session_ids.id DESC LIMIT 1)"""
 """OpenClaw changes the index first, then gives the transcript its `.reset.` name: once that is seen, the pairing that
-ended last is known better than by what the index alone let suppose."""
+ended last is known better than by what the index alone let suppose. Its agent's own, if there is one: a transcript in a
+place of all agents may be of another one's session."""
 _PLACE = """INSERT INTO _index_entries (index_id, agent_id, session_key, session, digest, updated_at)
     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET session = excluded.session, digest = excluded.digest,
     updated_at = excluded.updated_at, missing_at = NULL"""

@@ -205,7 +205,8 @@ class Ingest(Reading):
 
     def _note_reset(self, transcript: Transcript) -> None:
         if transcript.kind == "reset":
-            self.writer.also(ENDED_BY_RESET, (transcript.session_id, transcript.installation_id))
+            about = (transcript.session_id, transcript.installation_id, transcript.agent_id)
+            self.writer.also(ENDED_BY_RESET, about)
 
     def _add_place(
         self, listed: ListedFile, before: FileStat, transcript: Transcript, *, is_new: bool = True

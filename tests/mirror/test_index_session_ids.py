@@ -73,6 +73,29 @@ def test_the_archive_of_a_session_says_nothing_of_pairings_before_its_last(index
     assert (found[MAIN, session_id(1)], found[TELEGRAM, session_id(1)]) == ("switch", "reset")
 
 
+def test_a_reset_ends_nothing_of_another_agent_whose_session_has_the_same_id(index: Indexed) -> None:
+    """As the command line's --session-id may give it."""
+    other, theirs = "agent:ops:main", index.path("ops")
+    index.house.write(name_of(1), header(1) + message(1))
+    index.take_transcripts()
+    index.write({MAIN: entry(1)})
+    index.write({other: entry(1)}, theirs)
+    index.settle()
+    index.write({MAIN: {"sessionId": "named", "updatedAt": NOW + 60_000}})
+    index.settle()
+    index.clock.sleep(60)
+    index.write({other: entry(1, updated_at=NOW + 60_000)}, theirs)
+    index.settle()
+    index.write({other: {"sessionId": "by-hand", "updatedAt": NOW + 120_000}}, theirs)
+    index.settle()
+    index.house.rename(name_of(1), f"{name_of(1)}.reset.{RESET_TIME}")
+    index.take_transcripts()
+    assert index.pairings() == {
+        (MAIN, session_id(1)): "reset", (MAIN, "named"): None,
+        (other, session_id(1)): "switch", (other, "by-hand"): None,
+    }  # fmt: skip
+
+
 def test_a_new_id_the_next_morning_is_a_rollover(index: Indexed) -> None:
     index.write({MAIN: entry(1, lastInteractionAt=NOW)})
     index.settle()
