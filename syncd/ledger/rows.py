@@ -146,6 +146,8 @@ class Rows:
     _open_calls: dict[tuple[int, str], list[Any]] = field(default_factory=dict)
     _made_up: set[int] = field(default_factory=set)
     """Synthetic results in this batch."""
+    _last_pairing: tuple[int, list[Any], list[Any]] | None = None
+    """The result that was paired last, its call's row, and what that said of results before."""
 
     def __post_init__(self) -> None:
         self.first_turn_id = self.next_turn_id
@@ -158,9 +160,9 @@ class Rows:
                 rows.pop()
         if self.doubtful_answers and self.doubtful_answers[-1] == entry_id:
             self.doubtful_answers.pop()
-        for call in self.tool_calls:
-            if call[_RESULT] == entry_id:
-                call[_RESULT:] = _NO_RESULT
+        if self._last_pairing is not None and self._last_pairing[0] == entry_id:
+            _, call, before = self._last_pairing
+            call[_RESULT:] = before
         self.next_entry_id = entry_id
         self.is_inexact = False
 
@@ -184,6 +186,7 @@ class Rows:
         if call is None:
             self.late_results.append((row_id, is_error, at, transcript_id, call_id, is_synthetic))
             return
+        self._last_pairing = (row_id, call, call[_RESULT:])
         if is_synthetic:
             self._made_up.add(row_id)
         if call[_RESULT] is None:
