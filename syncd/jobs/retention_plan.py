@@ -58,6 +58,8 @@ _OWN_IDS = """SELECT session_id FROM session_ids WHERE session = ?1 UNION SELECT
 _DELETED = """SELECT session_id, max(changed_at) FROM transcripts GROUP BY session_id
     HAVING count(session) = 0 AND min(kind = 'deleted' OR state = 'gone') AND max(changed_at) < ? ORDER BY 2, 1"""
 
+_IS_LIVE = "SELECT 1 FROM sessions WHERE session_key = ? AND status = 'live' LIMIT 1"
+
 OLD_VERSIONS = "seen_at < ? AND session NOT IN (SELECT session FROM pins WHERE session IS NOT NULL)"
 
 
@@ -234,10 +236,8 @@ def is_still_to_go(ledger: Ledger, item: Item, now_ms: int) -> bool:
         return row is not None and is_free(*row)
     if not item.wanted.session_ids.isdisjoint(pinned_ids(ledger)):
         return False
-    if item.policy != "cron_runs":
-        keys = [row[0] for row in ledger.execute("SELECT session_key FROM sessions WHERE status = 'live'")]
-        if not item.wanted.keys.isdisjoint(keys):
-            return False
+    if item.policy != "cron_runs" and any(ledger.row(_IS_LIVE, (key,)) is not None for key in item.wanted.keys):
+        return False
     rows = [row[:3] for each in item.wanted.session_ids for row in ledger.execute(_TRANSCRIPTS, (each,))]
     return all(is_free(*row) for row in rows)
 
