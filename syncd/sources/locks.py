@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from syncd.errors import SourceError
 from syncd.openclaw.locks import LockPayload, LockVerdict, PidState, judge_lock, parse_lock
-from syncd.sources.opening import open_source
+from syncd.sources.opening import open_source, read_pieces
 from syncd.sources.store_paths import is_stored
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def read_lock_file(lock_path: str, kind: LockKind, now_ms: int) -> tuple[LockPay
     try:
         with open_source(lock_path) as source:
             modified_ms = os.fstat(source.fileno()).st_mtime_ns // 1_000_000
-            payload = parse_lock(source.read(_MAX_PAYLOAD_BYTES))
+            payload = parse_lock(b"".join(read_pieces(source, 0, _MAX_PAYLOAD_BYTES, _MAX_PAYLOAD_BYTES)))
     except SourceError:
         return None
     pid_state = process_state(payload.pid) if payload is not None and payload.pid is not None else None

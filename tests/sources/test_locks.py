@@ -102,3 +102,9 @@ def test_the_state_of_a_process_is_asked_of_the_system() -> None:
     assert not process_state(child.pid).is_alive
     assert process_state(1).is_alive
     assert not process_state(2**70).is_alive
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/mem"), reason="needs a file that opens and cannot be read")
+def test_a_lock_file_that_cannot_be_read_stops_nobody() -> None:
+    """On a disk that fails; here a file whose first byte nobody can read."""
+    assert read_lock("/proc/self/mem", "transcript", NOW) is None
