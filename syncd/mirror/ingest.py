@@ -239,6 +239,8 @@ class Ingest(Reading):
             return transcript
         if known.role == "copy" or (known.role == STALE and name.archive_reason == "imported"):
             return self._judge_copy(listed, name, before, source, transcript)
+        if known.role == STALE and self._is_another_agents(transcript, listed, source, before.size):
+            return self._place(listed, name, before, source)
         if other := self._other_side(transcript, listed.path, known):
             return self._weigh(listed, name, before, source, transcript, other)
         difference = self._difference(transcript, listed.path, source)

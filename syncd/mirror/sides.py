@@ -64,6 +64,10 @@ class Sides(Departures):
             default=None,
         )
 
+    def _is_another_agents(self, transcript: Transcript, listed: ListedFile, source: BinaryIO, size: int) -> bool:
+        """Of two agents, what went different ways are two transcripts, whatever they began with."""
+        return transcript.agent_id != printable(listed.agent_id) and not self._has_bytes_of(transcript, source, size)
+
     def _has_bytes_of(self, transcript: Transcript, source: BinaryIO, size: int) -> bool:
         """Does one of the two begin with all of the other?"""
         if transcript.bytes > 0 and first_difference(self.ledger, transcript, source) is None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mirror.household import RESET_TIME, Household, name_of
+from tests.mirror.household import RESET_TIME, Household, header, name_of
 from tests.mirror.shared_places import (
     LINES,
     MAIN,
@@ -230,3 +230,24 @@ def test_an_archive_in_an_agents_own_directory_is_that_agents(house: Household) 
     shared.rename(house.sessions("ops") / f"{name_of(2)}.reset.{RESET_TIME}")
     caught_up(house)
     assert counted(house) == OF_EACH
+
+
+@pytest.mark.parametrize("begun", [header(1), LINES[MAIN]])
+def test_what_another_agent_began_with_the_same_lines_is_its_own_once_it_goes_another_way(
+    house: Household, begun: bytes
+) -> None:
+    shared_files(house)
+    shared = house.state_dir.parent / "data" / name_of(1)
+    with shared.open("ab") as file:
+        file.write(answer(5))
+    caught_up(house)
+    with AgentStore(house.state_dir / "agents" / "ops" / "agent" / "openclaw-agent.sqlite") as store:
+        store.import_lines(MAIN, begun)
+        caught_up(house)
+        assert len(owners(house)) == 2
+        store.append(MAIN, answer(7))
+    caught_up(house)
+    with shared.open("ab") as file:
+        file.write(answer(6))
+    caught_up(house)
+    assert sorted(owners(house)) == sorted([*TWO_OF_ONE_ID, (OPS, "main", "live", 1)])
