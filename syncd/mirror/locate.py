@@ -29,7 +29,8 @@ _HOW_TO_LIST = "`syncd sessions` lists what there is"
 
 _GOING_ON = frozenset({"primary", "fork", "successor"})
 _ARCHIVES = frozenset({"reset", "deleted"})
-_KEY_NOW = """SELECT installation_id, agent_id, session_id, json_extract(entry_json, '$.sessionFile') FROM sessions
+_KEY_NOW = """SELECT installation_id, agent_id, session_id,
+    iif(json_valid(entry_json), entry_json ->> 'sessionFile', NULL) FROM sessions
     WHERE id IN (SELECT id FROM sessions WHERE session_key = ?) AND session_id IS NOT NULL"""
 _KEY_ONCE = """SELECT installation_id, session_ids.agent_id, session_ids.session_id, NULL FROM session_ids
     JOIN sessions ON sessions.id = session_ids.session WHERE session_ids.session_key = ?
@@ -37,8 +38,10 @@ _KEY_ONCE = """SELECT installation_id, session_ids.agent_id, session_ids.session
 _OF_SAME_KEY = """session_id IN (SELECT other.session_id FROM session_ids AS this
     JOIN session_ids AS other ON other.session = this.session WHERE this.session_id = ?) AND installation_id = ?"""
 _RENAMED = "kind IN ('archive_rename', 'returned')"
-_FORMER = "json_extract(detail_json, '$.former')"
-_MOVES = f"SELECT {_FORMER}, json_extract(detail_json, '$.path') FROM sync_events WHERE kind = 'moved' ORDER BY id"
+# An event that rotted names no place, and is no reason to know none.
+_FORMER, _PATH = (f"iif(json_valid(detail_json), detail_json ->> '{name}', NULL)" for name in ("former", "path"))
+_MOVES = f"""SELECT {_FORMER} AS former, {_PATH} AS path FROM sync_events WHERE kind = 'moved'
+    AND former IS NOT NULL AND path IS NOT NULL ORDER BY id"""
 
 
 class _Named(NamedTuple):
