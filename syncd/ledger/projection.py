@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from syncd.ledger.rows import Rows
     from syncd.ledger.transcripts import Transcript
 
-VERSION = 6
+VERSION = 7
 QUARANTINE_RAW_BYTES = 64 * 1024
 _FLAGS = (*FLAGS, CALLS_CUT)
 
