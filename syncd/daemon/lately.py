@@ -8,7 +8,7 @@ from syncd.sources.opening import stat_at
 
 if TYPE_CHECKING:
     from syncd.clock import Clock
-    from syncd.records import FileStat
+    from syncd.records import FileStat, ListedFile
 
 ACTIVE_SECONDS = 120.0
 MAX_ACTIVE = 1000
@@ -19,15 +19,15 @@ class Lately:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._read: dict[str, tuple[float, FileStat]] = {}
+        self._read: dict[str, tuple[float, ListedFile]] = {}
 
     def __bool__(self) -> bool:
         return bool(self._read)
 
-    def note(self, path: str, stat: FileStat) -> None:
-        if len(self._read) >= MAX_ACTIVE and path not in self._read:
+    def note(self, listed: ListedFile) -> None:
+        if len(self._read) >= MAX_ACTIVE and listed.path not in self._read:
             del self._read[next(iter(self._read))]
-        self._read[path] = (self._clock.monotonic(), stat)
+        self._read[listed.path] = (self._clock.monotonic(), listed)
 
     def forget(self, path: str) -> None:
         self._read.pop(path, None)
@@ -40,8 +40,17 @@ class Lately:
 
     def is_same_file(self, path: str, stat: FileStat) -> bool:
         """The very file, grown or not, that was read there?"""
-        return path in self._read and self._read[path][1][:2] == stat[:2]
+        return path in self._read and self._read[path][1].stat[:2] == stat[:2]
 
     def moved(self) -> list[str]:
         """Those that are not as they were read."""
-        return [path for path, (_, stat) in self._read.items() if stat_at(path) != stat]
+        return [path for path, (_, listed) in self._read.items() if stat_at(path) != listed.stat]
+
+    def grown(self) -> list[ListedFile]:
+        """As they are now, those that only have more than was read."""
+        found = []
+        for path, (_, listed) in self._read.items():
+            now = stat_at(path)
+            if now is not None and now[:2] == listed.stat[:2] and now.size > listed.stat.size:
+                found.append(listed._replace(stat=now))
+        return found

@@ -41,6 +41,8 @@ _Listed = dict[str, tuple["ListedFile", "FileName"]]
 """Both by path."""
 UNPROVEN = frozenset({"racy", "unproven"})
 """Put off not because of what was seen, but because it is to be proven when it is at rest."""
+TURN_SECONDS = 0.1
+"""Between two turns that files which are written to have, while a crowd of others is looked at."""
 
 
 class Looks:
@@ -55,10 +57,12 @@ class Looks:
         self._writer, self._clock, self._ingest, self._stores = writer, writer.clock, ingest, stores
         self._put_off, self._unread, self._quiet, self._figures = put_off, unread, quiet, figures
         self._settle_seconds, self._is_stopping, self._owners_at = settle_seconds, is_stopping, owners_at
+        self._last_turn_at = writer.clock.monotonic()
 
     def at(self, items: Places, *, thorough: bool) -> None:
         """At these files, and at archives that may have taken over what is gone from there."""
         listed: _Listed = {}
+        self._last_turn_at = self._clock.monotonic()
         missing: _Agents = {}
         replaced: _Agents = {}
         with handles_kept():  # OpenClaw may put thousands into its database at once, or let go of them
@@ -124,12 +128,8 @@ class Looks:
                     let_go_of_handles()
                 if self._take(item, name):
                     taken.append(item)
-        self._writer.flush()
-        self._quiet.judge_locked([item.path for item in taken])
-        now_ms = self._clock.now_ms()
-        for item in taken:
-            self._figures.latencies.add(now_ms - item.stat.ctime_ns / 1e6)
-            self._unread.took(item, now_ms)
+                self._let_live_lines_in()
+        self._tell_of(taken)
         for item, name in listed:
             known = self._ingest.files.get(item.path) if rank(name) == 0 else None
             if known is not None and not known.is_proven:
@@ -137,6 +137,26 @@ class Looks:
                 self._put_off.wait(item.path, "unproven", self._settle_seconds)
         if listed and is_linking_due(self._writer.ledger):
             link_parents(self._writer.ledger, self._owners_at)
+
+    def _tell_of(self, taken: list[ListedFile]) -> None:
+        self._writer.flush()
+        self._quiet.judge_locked([item.path for item in taken])
+        now_ms = self._clock.now_ms()
+        for item in taken:
+            self._figures.latencies.add(now_ms - item.stat.ctime_ns / 1e6)
+            self._unread.took(item, now_ms)
+
+    def _let_live_lines_in(self) -> None:
+        """Of files that were read a moment ago and have only grown: they wait for no crowd of others to be done."""
+        if self._clock.monotonic() - self._last_turn_at < TURN_SECONDS:
+            return
+        is_thorough, self._ingest.thorough = self._ingest.thorough, False
+        grown = [item for item in self.lately.grown() if item.path not in self._put_off]
+        taken = [item for item in grown if self._take(item, classify(item.name))]
+        if grown:
+            self._tell_of(taken)
+        self._ingest.thorough = is_thorough
+        self._last_turn_at = self._clock.monotonic()
 
     def _take(self, listed: ListedFile, name: FileName) -> bool:
         """One look; True when it brought new lines."""
@@ -157,7 +177,7 @@ class Looks:
             self.problems.pop(path, None)
             self._put_off.went_well(path)
             if not is_stored(path):
-                self.lately.note(path, listed.stat)
+                self.lately.note(listed)
         self._put_off_due()
         has_news = self._ingest.lines_read > before
         if has_news or rank(name) == 0:  # a turn may have been under way when it was archived
@@ -173,6 +193,7 @@ class Looks:
                 if not is_stored(path):
                     let_go_of_handles()
                 self._lose(path)
+                self._let_live_lines_in()
 
     def _lose(self, path: str) -> None:
         """Not there. An archive may be taking its bytes over at this very moment: believed only after a while."""

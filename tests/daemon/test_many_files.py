@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from syncd.clock import SystemClock
-from syncd.daemon import follow
+from syncd.daemon import follow, looks
 from syncd.daemon.follow import Follower
 from syncd.ledger.database import open_for_writing
 from syncd.ledger.lock import writer_lock
@@ -17,7 +17,7 @@ from syncd.mirror.ingest import Ingest
 from syncd.openclaw.file_kinds import FileName
 from syncd.records import ListedFile
 from tests.daemon.live import NEVER_SECONDS, catch_up_options, following, wait_for
-from tests.mirror.household import RESET_TIME, Household, household, message, messages, name_of, transcript
+from tests.mirror.household import RESET_TIME, Household, household, message, messages, name_of, session_id, transcript
 from tests.mirror_checks import assert_mirrors, events, transcript_at, transcripts
 from tests.other_user import as_another_user, common_place, give_away
 
@@ -52,6 +52,36 @@ def test_a_backlog_of_one_session_does_not_delay_another(house: Household) -> No
         house.append(name_of(2), message(10_000))
         assert live.has_lines(name_of(2), 10_001).generation == 1
     assert events(house.ledger_path) == []
+
+
+def test_a_live_line_waits_for_no_crowd_of_archives(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hundreds that are put away at once are one pass; a session that goes on meanwhile has its turns within it."""
+    monkeypatch.setattr(looks, "TURN_SECONDS", 0.0)
+    crowd = [name_of(number) for number in range(2, 302)]
+    for name in crowd:
+        house.write(name, transcript(2, 1).replace(session_id(2).encode(), name.removesuffix(".jsonl").encode()))
+    with following(house) as live:
+        house.append(NAME, message(6))
+        live.has_lines(NAME, 7)
+        looks_at_crowd = live.loop.followers[0]._looks
+        usual, passes = looks_at_crowd._take, list[int]()
+
+        def append_meanwhile(listed: ListedFile, name: FileName) -> bool:
+            if name.archive_reason == "deleted" and not passes:
+                passes.append(live.loop.followers[0].figures.looks)
+                house.append(NAME, message(7))
+            elif listed.name == NAME and passes:
+                passes.append(live.loop.followers[0].figures.looks)
+            return usual(listed, name)
+
+        looks_at_crowd._take = append_meanwhile  # type: ignore[method-assign]
+        live.loop.dirty.add_everything()
+        for name in crowd:
+            house.path(name).rename(house.path(f"{name}.deleted.{RESET_TIME}"))
+        live.has_lines(NAME, 8)
+        wait_for(lambda: len(transcripts(house.ledger_path, "state = 'archived'")) == len(crowd))
+    assert passes[1] - passes[0] < len(crowd) / 2
+    assert_mirrors(house)
 
 
 @pytest.mark.parametrize("name", [name_of(2), f"{name_of(2)}.deleted.{RESET_TIME}"])
