@@ -242,6 +242,8 @@ class Ingest(Reading):
         if known.role == STALE and self._is_another_agents(transcript, listed, source, before.size):
             return self._place(listed, name, before, source)
         if other := self._other_side(transcript, listed.path, known):
+            if other_id := self._other_session(listed.path, source, transcript):
+                return self._displace(listed, name, before, source, transcript, other_id)
             return self._weigh(listed, name, before, source, transcript, other)
         difference = self._difference(transcript, listed.path, source)
         if difference is None and self._goes_on(transcript, name, source):

@@ -282,3 +282,14 @@ def test_a_file_that_returns_with_a_part_of_what_was_imported_is_stale_until_it_
     row = next(row for row in transcripts(house.ledger_path) if row.path == str(house.path(NAME)))
     assert generations(house.ledger_path, row) == [transcript(1, 4), moved_on]
     assert house.verify().differences == []
+
+
+def test_another_session_at_the_place_of_one_that_was_imported_is_another_transcript(house: Household) -> None:
+    house.write(NAME, transcript(1, 4))
+    mirrored(house)
+    house.path(NAME).rename(house.import_archive() / f"agent-main-main.{NAME}.imported-1794802732071")
+    mirrored(house)
+    house.write(NAME, transcript(2, 2))
+    mirrored(house)
+    found = [(row.session_id, row.state, row.generation, row.lines) for row in transcripts(house.ledger_path)]
+    assert found == [(session_id(1), "archived", 1, 5), (session_id(2), "live", 1, 3)]
