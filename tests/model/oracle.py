@@ -146,13 +146,14 @@ class Oracle:
             logical.former_names.update(self.places_of(logical), [logical.name])
 
     def has_part_beside_import(self, content: Mapping[str, bytes]) -> bool:
-        """Is a file back with no more than a part of what the import archive has of it? The mirror calls it stale then,
-        as it does beside a database, and leaves it alone until it moves: not this oracle's concern.
+        """Is a file back with no more than a part of what the import archive has of it, or with a last line that is not
+        one any more? The mirror calls it stale then, as it does beside a database, and leaves it alone until it moves:
+        not this oracle's concern.
         """
         return any(
             name in content
             and name not in self.present
-            and not content[name].startswith(logical.taken)
+            and not (content[name].startswith(logical.taken) and logical.taken[-1:] in (b"", b"\n"))
             and any(version.startswith(content[name]) for version in logical.versions)
             and any(copied is logical and copy in content for copy, copied in self.copies.items())
             for name, logical in self.at.items()
