@@ -227,13 +227,18 @@ def _read_fault(error: OSError) -> SourceError:
 def open_plain(path: str) -> int:
     """A descriptor. OSError: it cannot be opened."""
     try:
-        return os.open(path, _FLAGS | NO_ATIME)
-    except PermissionError:
-        return os.open(path, _FLAGS)  # O_NOATIME is the owner's privilege
+        return _open_once(path)
     except OSError as error:
         if error.errno not in _TRANSIENT:
             raise
     return _open_patiently(path)
+
+
+def _open_once(path: str) -> int:
+    try:
+        return os.open(path, _FLAGS | NO_ATIME)
+    except PermissionError:
+        return os.open(path, _FLAGS)  # O_NOATIME is the owner's privilege
 
 
 def _open_patiently(path: str) -> int:
@@ -243,7 +248,7 @@ def _open_patiently(path: str) -> int:
     is_transient = retry_if_exception(lambda error: isinstance(error, OSError) and error.errno in _TRANSIENT)
     wait = wait_random_exponential(multiplier=0.05, max=1)
     retrying = Retrying(retry=is_transient, stop=stop_after_attempt(_ATTEMPTS), wait=wait, reraise=True)
-    return retrying(os.open, path, _FLAGS)
+    return retrying(_open_once, path)
 
 
 def _fault(path: str, error: OSError) -> SourceError:

@@ -5,6 +5,7 @@ import os
 import random
 import resource
 import socket
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -95,6 +96,21 @@ def test_reading_leaves_the_access_time_alone(tmp_path: Path) -> None:
     path.write_bytes(CONTENT)
     os.utime(path, (1, 2))  # older than the content: even relatime would move it
     assert read(path) == CONTENT
+    assert path.stat().st_atime == 1
+
+
+def test_a_file_that_opens_only_when_descriptors_are_free_again_keeps_its_access_time(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(CONTENT)
+    os.utime(path, (1, 2))
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    freed = threading.Timer(0.01, resource.setrlimit, (resource.RLIMIT_NOFILE, (soft, hard)))
+    freed.start()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))
+    try:
+        assert read(path) == CONTENT
+    finally:
+        freed.join()
     assert path.stat().st_atime == 1
 
 
