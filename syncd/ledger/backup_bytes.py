@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import apsw
 
 from syncd.ledger import raw
-from syncd.ledger.codec import UnpackError, cut, holes_of, left_of, part_of, unpack
+from syncd.ledger.codec import UnpackError, cut, has_hole_across, holes_of, left_of, part_of, unpack
 from syncd.ledger.damage import DOUBLE, damage_of, rewrites
 from syncd.ledger.dropping import forget_dropped
 from syncd.ledger.events import note_event
@@ -103,7 +103,10 @@ def _part_at(
             content = unpack(codec, data)
         except UnpackError:
             continue
-        found, packed = part_of(content, codec, data, position - start, end - start)
+        which = (position - start, min(end - start, len(content)))
+        if has_hole_across(codec, data, *which):
+            continue  # an older backup may have the bytes
+        found, packed = part_of(content, codec, data, *which)
         if is_dropped:
             holes = holes_of(*packed)
             packed = cut(found, holes, left_of(len(found), holes))

@@ -110,8 +110,16 @@ def left_of(length: int, known: Iterable[Hole]) -> Iterator[tuple[int, int]]:
         position = end
 
 
+def has_hole_across(codec: int, data: bytes, first: int, last: int) -> bool:
+    """Would bytes [first, last) of a block begin or end in a hole? Half a hole has no hash, and cannot stay known."""
+    return any(hole.start < border < hole.end for hole in holes_of(codec, data) for border in (first, last))
+
+
 def part_of(content: bytes, codec: int, data: bytes, first: int, last: int) -> tuple[bytes, PackedBytes]:
-    """Bytes [first, last) of a block, raw and packed; where retention dropped some of them, that stays known."""
+    """Bytes [first, last) of a block, raw and packed; where retention dropped some of them, that stays known.
+
+    Not where one would `has_hole_across`: its blanks would pass for bytes.
+    """
     holes = [
         Hole(hole.start - first, hole.end - first, hole.sha256)
         for hole in holes_of(codec, data)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from syncd.ledger import raw
-from syncd.ledger.codec import DROPPED, UnpackError, pack, part_of, unpack
+from syncd.ledger.codec import DROPPED, UnpackError, has_hole_across, pack, part_of, unpack
 from syncd.ledger.damage import damage_of, rewrites
 from syncd.ledger.events import note_event
 from syncd.ledger.remains import rows_of
@@ -208,7 +208,7 @@ def _fill(ledger: Ledger, remains: Remains, transcript_id: int, segment: _Segmen
     pieces = remains.pieces.get((transcript_id, segment.born), [])
     before: _Found | None = None
     while position < segment.end:
-        backed_up = _backed_up(ledger, transcript_id, segment.born, position)
+        backed_up = _backed_up(ledger, transcript_id, segment.born, position, segment.end)
         beside = [each for each in (before, backed_up) if each is not None]
         found = _carved(remains, pieces, position, segment.end, beside) or backed_up
         if found is None:
@@ -240,7 +240,7 @@ def _carved(remains: Remains, pieces: list[Piece], position: int, end: int, besi
         unpacked = remains.unpacked(piece)
         if unpacked is not None:
             found = (piece.start, *unpacked)
-            if all(_agree(found, each) for each in beside):
+            if _can_part(found, position, end) and all(_agree(found, each) for each in beside):
                 return found
     return None
 
@@ -254,7 +254,12 @@ def _agree(one: _Found, other: _Found) -> bool:
     return mine[first - start : last - start] == theirs[first - other_start : last - other_start]
 
 
-def _backed_up(ledger: Ledger, transcript_id: int, generation: int, position: int) -> _Found | None:
+def _can_part(found: _Found, position: int, end: int) -> bool:
+    start, codec, data, content = found
+    return not has_hole_across(codec, data, position - start, min(end - start, len(content)))
+
+
+def _backed_up(ledger: Ledger, transcript_id: int, generation: int, position: int, end: int) -> _Found | None:
     row = ledger.row(_ASIDE, (transcript_id, generation, position))
     if row is None:
         return None
@@ -263,7 +268,8 @@ def _backed_up(ledger: Ledger, transcript_id: int, generation: int, position: in
         content = unpack(codec, data)
     except UnpackError:
         return None
-    return (start, codec, data, content) if len(content) == length else None
+    found = (start, codec, data, content)
+    return found if len(content) == length and _can_part(found, position, end) else None
 
 
 def _sort_in(filled: list[_Filled], live: list[_Filled], fragments: list[list[_Filled]]) -> None:

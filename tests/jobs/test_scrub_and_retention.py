@@ -5,10 +5,14 @@ from contextlib import closing
 import apsw
 import pytest
 
+from syncd.errors import LedgerCorrupt
 from syncd.jobs import backup, repair, scrub
 from syncd.jobs.policies import Policies
 from syncd.jobs.purge import plan_purge, purge
+from syncd.ledger.backups import kept_backups
 from syncd.ledger.database import open_for_reading
+from syncd.ledger.lock import writer_lock
+from syncd.mirror.recovery import recover
 from tests.conftest import Cli
 from tests.jobs.at_work import done, tools_for
 from tests.jobs.old_sessions import (
@@ -26,7 +30,7 @@ from tests.jobs.old_sessions import (
 )
 from tests.jobs.test_scrub import change_unnoticed, rot
 from tests.jobs.traces import places_with
-from tests.mirror.household import Household, header, line, message, name_of, session_id, transcript
+from tests.mirror.household import HandClock, Household, header, line, message, name_of, session_id, transcript
 from tests.mirror_checks import exported, mirrored, query
 
 STATE = """SELECT transcript_id, byte_offset, byte_length, generation, superseded_in, codec, data FROM _blocks
@@ -201,3 +205,35 @@ def test_past_lines_that_were_dropped_stay_so_though_an_older_backup_has_them(
     assert scrubbed(house)["lost"] == 0
     assert exported(house.ledger_path, 1, 1) == before
     sound(house, cli_in_process)
+
+
+@pytest.mark.parametrize("way", ["scrub", "recovery"])
+def test_half_a_hole_of_a_backup_is_not_taken_for_bytes(house: Household, way: str) -> None:
+    """It has no hash, and the blanks in it would pass for what was there."""
+    first, rest = line({"seq": 1, "said": "kept"}) * 1000, line({"seq": 2, "said": WORD}) * 1000
+    name = f"{session_id(1)}.trajectory.jsonl"
+    house.write(name, first + rest)
+    settle(house)
+    _backed_up(house)
+    retained(house, Policies(trajectories=DAY), days=3)
+    if way == "recovery":
+        kept_backups(house.ledger_path)[0].path.unlink()
+    _backed_up(house)
+    rot(house, 1)
+    assert scrubbed(house)["mended"] == 1, "from the file, which still has all of it"
+    house.write(name, first + line({"seq": 2, "said": "another way"}))
+    settle(house)
+    with closing(apsw.Connection(str(house.ledger_path))) as connection:
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("DELETE FROM _blocks WHERE superseded_in = 2")
+        assert connection.changes() == 1
+    if way == "scrub":
+        assert scrubbed(house)["lost"] == 0
+        assert exported(house.ledger_path, 1, 1) == first + rest, "as the older backup has it"
+    else:
+        with writer_lock(house.ledger_path):
+            recover(house.ledger_path, LedgerCorrupt("damaged", "for this test"), HandClock())
+        assert exported(house.ledger_path, 1, 2).startswith(first)
+        assert [each.reason for each in house.verify().differences] == [
+            "raw bytes are missing in the ledger (transcript 1)"
+        ]
