@@ -65,8 +65,12 @@ class Sides(Departures):
         )
 
     def _is_another_agents(self, transcript: Transcript, listed: ListedFile, source: BinaryIO, size: int) -> bool:
-        """Of two agents, what went different ways are two transcripts, whatever they began with."""
-        return transcript.agent_id != printable(listed.agent_id) and not self._has_bytes_of(transcript, source, size)
+        """Of two agents, what went different ways are two transcripts, whatever they began with.
+
+        What is empty went no way: perhaps it is just being written anew.
+        """
+        is_others = size > 0 and transcript.agent_id != printable(listed.agent_id)
+        return is_others and not self._has_bytes_of(transcript, source, size)
 
     def _has_bytes_of(self, transcript: Transcript, source: BinaryIO, size: int) -> bool:
         """Does one of the two begin with all of the other?"""

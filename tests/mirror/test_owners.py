@@ -251,3 +251,20 @@ def test_what_another_agent_began_with_the_same_lines_is_its_own_once_it_goes_an
         file.write(answer(6))
     caught_up(house)
     assert sorted(owners(house)) == sorted([*TWO_OF_ONE_ID, (OPS, "main", "live", 1)])
+
+
+def test_a_stale_file_that_is_seen_empty_in_a_rewrite_begins_no_transcript_of_its_own(house: Household) -> None:
+    shared_files(house)
+    shared = house.state_dir.parent / "data" / name_of(1)
+    with AgentStore(house.state_dir / "agents" / "ops" / "agent" / "openclaw-agent.sqlite") as store:
+        caught_up(house)
+        store.import_lines(MAIN, LINES[MAIN] + answer(7))
+        caught_up(house)
+        before = owners(house)
+        assert len(before) == 2
+        shared.write_bytes(b"")
+        caught_up(house)
+        assert owners(house) == before
+        shared.write_bytes(LINES[MAIN])
+        caught_up(house)
+        assert owners(house) == before
