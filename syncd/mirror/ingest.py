@@ -184,7 +184,7 @@ class Ingest(Reading):
         self.writer.event(kind, transcript, former=former, path=transcript.path)
         self._note_reset(transcript)
         self._changed_ids.add(transcript.session_id)  # the next archive must not find this transcript still unclaimed
-        if difference is not None:
+        if difference is not None or self.writer.is_full:
             self.writer.flush()
         return transcript
 
