@@ -207,16 +207,19 @@ def _remove(hands: Hands, item: Item, standing: Standing, before_ms: int | None,
         done.gone.append(item)
         _add(done, item.policy, Dropped(item.entries, item.bytes))
     elif item.transcript_id is not None:
-        with suppress(TornBlock):  # it waits until it is mended: what is left of it is in its rows, which stay so long
-            _drop(hands, item, item.transcript_id, before_ms, done)
+        _drop(hands, item, item.transcript_id, before_ms, done)
 
 
 def _drop(hands: Hands, item: Item, transcript_id: int, before_ms: int | None, done: Retained) -> None:
-    """In place, with its tombstone in the same transaction."""
+    """In place, with its tombstone in the same transaction.
+
+    What is torn waits until it is mended: what is left of it is in its rows, which stay so long.
+    """
     ledger, after = hands.writer.ledger, BEFORE_ALL
     is_more = True
     while is_more:
-        with deleting(ledger) as connection:
+        went, is_more = Dropped(), False
+        with suppress(TornBlock), deleting(ledger) as connection:  # not of what live files meet in their turn
             if item.what == "tool_results":
                 went, last = drop_results(ledger, transcript_id, before_ms or item.at + 1, after)
                 after, is_more = last or after, last is not None

@@ -1,17 +1,23 @@
 """Scrub and repair beside retention's holes: what was dropped is no difference, and is not read again."""
 
 from contextlib import closing
+from itertools import count
 
 import apsw
 import pytest
 
+from syncd.clock import Clock
 from syncd.errors import LedgerCorrupt
 from syncd.jobs import backup, repair, scrub
 from syncd.jobs.policies import Policies
 from syncd.jobs.purge import plan_purge, purge
+from syncd.jobs.retention import apply
+from syncd.ledger import dropping
 from syncd.ledger.backups import kept_backups
 from syncd.ledger.database import open_for_reading
 from syncd.ledger.lock import writer_lock
+from syncd.ledger.raw import TornBlock
+from syncd.mirror.catchup import Pace
 from syncd.mirror.recovery import recover
 from tests.conftest import Cli
 from tests.jobs.at_work import done, tools_for
@@ -186,6 +192,29 @@ def test_what_is_torn_waits_until_it_is_mended_and_all_else_goes(
     assert first == second
     assert second.bytes > 0
     sound(house, cli_in_process)
+
+
+class _Meeting(Pace):
+    """As where a live file meets a torn block when it has its turn."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(clock)
+        self._turns = count(1)
+
+    def at_border(self) -> None:
+        if next(self._turns) == 2:  # the first is before anything goes
+            raise TornBlock("met by a live file")
+
+
+def test_what_a_live_file_meets_in_its_turn_is_not_taken_for_what_retention_met(
+    house: Household, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever wrote then has half a batch in hand: all of it is to be dropped, and read again."""
+    monkeypatch.setattr(dropping, "_MOST_AT_ONCE", 1)
+    house.write(name_of(1), talk(1))
+    settle(house)
+    with hands_of(house, LateClock(3)) as hands, pytest.raises(TornBlock, match="a live file"):
+        apply(hands._replace(pace=_Meeting(LateClock(3))), Policies(tool_results=DAY))
 
 
 def test_past_lines_that_were_dropped_stay_so_though_an_older_backup_has_them(
