@@ -4,6 +4,9 @@
 import json
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
@@ -33,6 +36,27 @@ def _degraded(house: Household, prefix: tuple[str, ...]) -> list[str]:
     return [each["code"] for each in told["degraded"]]
 
 
+@contextmanager
+def _writing_on(house: Household, numbers: Iterator[int]) -> Iterator[None]:
+    """Whenever all is listed, there is a file that was written some seconds ago, and never looked at: each is another,
+    since one that was read a moment ago is looked at anyway.
+    """
+    is_over = threading.Event()
+
+    def write_on() -> None:
+        while not is_over.wait(0.25):
+            number = next(numbers)
+            house.write(name_of(number), transcript(number, 2))
+
+    writing = threading.Thread(target=write_on)
+    writing.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        writing.join()
+
+
 def test_E11_without_any_event_it_polls_says_so_and_has_every_line(house: Household) -> None:
     """What is written outside reaches the daemon as over a network: nobody tells it."""
     house.write(NAME, transcript(1, 3))
@@ -42,15 +66,8 @@ def test_E11_without_any_event_it_polls_says_so_and_has_every_line(house: Househ
     numbers = count(2)
     with daemon(house, prefix=prefix) as running:
         running.is_following()
-
-        def is_polling() -> bool:
-            """A file that was written to a moment ago is looked at anyway: each time it is another one."""
-            number = next(numbers)
-            house.write(name_of(number), transcript(number, 2))
-            wait_for(in_ledger(house, name_of(number), 3))
-            return "no_events" in _degraded(house, prefix)
-
-        wait_for(is_polling)
+        with _writing_on(house, numbers):
+            wait_for(lambda: "no_events" in _degraded(house, prefix))
         missed = events(house.ledger_path).count("missed_event")
         assert missed
         house.append(NAME, message(4))
