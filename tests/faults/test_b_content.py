@@ -134,11 +134,14 @@ def test_B5_records_without_a_newline_between_them_are_quarantined_and_all_salva
 
 def test_B6_nuls_before_a_record_are_stripped_and_a_line_of_nuls_is_quarantined(house: Household) -> None:
     nuls = b"\0" * 4096
-    assert _taken(house, nuls + message(3), nuls + b"\n", message(4)) == [
+    torn = message(5, "before MARK after").replace(b" MARK", nuls)
+    assert _taken(house, nuls + message(3), nuls + b"\n", message(4), torn) == [
         ("00000003", "message", "nul_stripped"),
         ("00000004", "message", None),
+        ("00000005", "message", "nul_stripped"),
     ]
     assert quarantined(house.ledger_path) == [(START + 4096 + len(message(3)), "nul")]
+    assert _text(house, "00000005") == "before after"
 
 
 def test_B6_nuls_left_by_a_crash_at_the_end_wait_for_what_follows(house: Household) -> None:
@@ -194,12 +197,18 @@ def test_B11_integers_beyond_64_bits_never_become_other_numbers(house: Household
     usage = {"input": number, "output": 1, "totalTokens": number}
     answer = line({"type": "message", "id": "u", "message": {"role": "assistant", "content": [], "usage": usage}})
     compaction = line({"type": "compaction", "id": "c", "tokensBefore": number})
-    assert [row[0] for row in _taken(house, odd, answer, compaction)] == ["00000003", "u", "c"]
+    custom = line({"type": "custom", "id": "d", "customType": "x", "data": {"n": [number]}})
+    call = {"type": "toolCall", "id": "k", "name": "x", "arguments": {"n": number}}
+    calls = line({"type": "message", "id": "a", "message": {"role": "assistant", "content": [call]}})
+    taken = [row[0] for row in _taken(house, odd, answer, compaction, custom, calls)]
+    assert taken == ["00000003", "u", "c", "d", "a"]
     stored = query(
         house.ledger_path, "SELECT tokens_before FROM compactions UNION ALL SELECT input_tokens FROM messages"
     )
     fits = -(2**63) <= number < 2**63
     assert {value for (value,) in stored if value is not None} == ({number} if fits else set())
+    as_json = "SELECT data_json FROM custom_entries UNION ALL SELECT arguments_json FROM tool_calls"
+    assert query(house.ledger_path, as_json) == [(f'{{"n":[{number}]}}',), (f'{{"n":{number}}}',)], "no float of it"
     assert b"%d" % number in exported(house.ledger_path, 1, 1)
 
 

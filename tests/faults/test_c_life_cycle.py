@@ -122,13 +122,15 @@ def test_C6_a_longer_file_with_the_same_beginning_renamed_over_it_is_an_append(h
     assert only_transcript(house.ledger_path).generation == 1
 
 
+@pytest.mark.parametrize("lines", [2, 9])
 @pytest.mark.parametrize("is_same_session", [True, False])
 def test_C7_unlink_and_create_with_the_same_inode_is_seen_by_content(
-    house: Household, *, is_same_session: bool
+    house: Household, lines: int, *, is_same_session: bool
 ) -> None:
+    """Also where the new file is longer, as if the old one had grown."""
     for number in range(10, 30):  # others use the disk too: the number is reused at once, but not always by us
         old = transcript(number, 6)
-        fresh = transcript(number if is_same_session else number + 100, 2) + message(50, "after the gap")
+        fresh = header(number if is_same_session else number + 100) + message(50, "after the gap") + messages(1, lines)
         house.write(name_of(number), old)
         mirrored(house)
         inode = house.path(name_of(number)).stat().st_ino
