@@ -94,8 +94,12 @@ def test_F1_a_full_disk_is_one_message_and_all_of_it_is_there_once_there_is_spac
 def test_F14_no_inode_left_is_one_message_and_caught_up_later(house: Household, tmp_path: Path) -> None:
     house.write(NAME, transcript(1, 20))
     results = _on_a_small_disk(house, tmp_path, "size=50m,nr_inodes=3")
-    assert results["full"].exit_code == 1
-    assert results["full"].json["error"]["hint"]
+    for outcome in (results["full"], results["again"]):
+        error = outcome.json["error"]
+        assert (outcome.exit_code, error["type"]) == (1, "ledger"), outcome
+        assert str(house.ledger_path) in error["message"]
+        assert "disk" in error["hint"]
+        assert "Traceback" not in outcome.stderr
     assert results["grown"].exit_code == 0
     assert results["verify"].exit_code == 0
 
