@@ -1,5 +1,6 @@
 """When a change is believed: at rest for settle_seconds, and a mere shrink only when no live turn holds the lock."""
 
+import json
 import os
 from collections.abc import Callable
 from functools import partial
@@ -10,6 +11,7 @@ import pytest
 from syncd.ledger.database import open_for_writing
 from syncd.mirror.catchup import CatchUpOptions, catch_up
 from syncd.mirror.settling import RACY_SECONDS
+from syncd.sources.locks import process_state
 from tests.mirror.household import (
     RESET_TIME,
     HandClock,
@@ -206,12 +208,18 @@ def test_a_lock_without_a_usable_payload_holds_only_for_its_grace(house: Househo
     assert only_transcript(house.ledger_path).generation == 2
 
 
-def test_d9_a_recycled_pid_s_lock_holds_back_nothing(house: Household) -> None:
-    payload = b'{"pid": %d, "createdAt": "2026-11-16T04:22:10.000Z", "starttime": 1}' % os.getpid()
-    house.write(f"{NAME}.lock", payload)
+@pytest.mark.parametrize("is_recycled", [True, False])
+def test_d9_a_recycled_pid_s_lock_holds_back_nothing(house: Household, *, is_recycled: bool) -> None:
+    """Of a pid that lives, in a lock taken just now: only the start of the process tells."""
+    started = process_state(os.getpid()).starttime
+    assert started is not None
+    lock = house.lock(NAME, os.getpid())
+    payload = {**json.loads(lock.read_bytes()), "starttime": started - 1 if is_recycled else started}
+    lock.write_text(json.dumps(payload))
     house.truncate(NAME, len(transcript(1, 2)))
-    mirrored(house, OPTIONS)
-    assert only_transcript(house.ledger_path).generation == 2
+    result = house.catch_up(OPTIONS)
+    assert bool(result.in_progress) != is_recycled
+    assert only_transcript(house.ledger_path).generation == (2 if is_recycled else 1)
 
 
 def test_a_file_dated_in_the_future_is_judged_all_the_same(house: Household) -> None:
