@@ -13,7 +13,7 @@ from tests.derived_rows import derived_rows, kept_rows, searched
 from tests.mirror.household import Household, name_of, session_id
 from tests.mirror_checks import query
 from tests.upgrades.dump import dumped, restored
-from tests.upgrades.life import PURGED, STORE_AGENT
+from tests.upgrades.life import PURGED, STORE_AGENT, TORN
 from tests.upgrades.record import KEPT, SETTINGS, older_ledger
 
 VERSIONS = range(1, current_version() + 1)
@@ -164,6 +164,19 @@ def test_what_was_purged_does_not_come_back(
         assert query(house.ledger_path, f"SELECT * FROM {table} WHERE session_id = ?", session_id(PURGED)) == []
     assert cli_in_process("search", '"never to be seen again"', "--json", env=environ).json["hits"] == []
     assert b"never to be seen" not in house.ledger_path.read_bytes()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_unfinished_line_whose_file_has_gone_since_is_taken_in(
+    version: int, house: Household, environ: dict[str, str], cli_in_process: Cli
+) -> None:
+    """Only the older ledger has it."""
+    older_ledger(version, house)
+    content = house.path(name_of(TORN)).read_bytes()
+    assert not content.endswith(b"\n")
+    house.path(name_of(TORN)).unlink()
+    assert cli_in_process("run", "--once", env=environ).exit_code == 0
+    assert cli_in_process("export", session_id(TORN), env=environ).stdout_bytes == content
 
 
 def test_every_schema_is_kept() -> None:
