@@ -14,6 +14,8 @@ _KEYS = (
     "type", "id", "parentId", "timestamp", "message", "role", "content", "usage", "toolCallId", "isError", "arguments",
     "targetId", "appendParentId", "summary", "firstKeptEntryId", "customType", "data", "sessionId", "updatedAt", "cost",
 )  # fmt: skip
+_AROUND = (b"", b"\xef\xbb\xbf", b"\0" * 7, b"\r", b" \t", b"\xff")
+"""What crashes and other tools leave beside a record; and records may be glued."""
 _DEEP = 40
 
 
@@ -29,6 +31,9 @@ def mutated(data: bytes, seed: int, max_bytes: int) -> bytes | None:
     for _ in range(rng.choice((1, 1, 2, 4))):
         value = _changed(value, rng)
     lines[number] = json.dumps(value, ensure_ascii=rng.random() < 0.5).encode("utf-8", "surrogatepass")
+    if rng.random() < 0.1:
+        before, behind = rng.choice(_AROUND), rng.choice((b"", *_AROUND))
+        lines[number] = before + lines[number] * rng.choice((1, 2, 3)) + behind
     if rng.random() < 0.2:
         lines.insert(rng.randrange(len(lines) + 1), lines[number])
     found = b"\n".join(lines)

@@ -1,13 +1,17 @@
 """The fuzzer's checks, on a few inputs in every run: that they hold, and that they can fail."""
 
+import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from syncd.ledger import projection
+from syncd.ledger import entry_rows, projection
+from syncd.openclaw import index
+from syncd.openclaw.lines import Undecodable
 from tests.examples import examples
 from tests.fuzz import targets
 from tests.fuzz.mutation import mutated
@@ -62,6 +66,39 @@ def test_a_line_that_is_salvaged_but_not_kept_is_noticed(tmp_path: Path, monkeyp
     monkeypatch.setattr(projection, "_quarantine", lambda *_: None)
     with lines_target(tmp_path) as check, pytest.raises(AssertionError, match="every line is an entry"):
         check(b'{"type":"custom","id":"one"}{"type":"custom","id":"two"}\n')
+
+
+def test_a_line_that_becomes_another_entry_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = entry_rows.add_entry
+
+    def add_another(rows: Any, transcript: Any, value: Any, *place: Any) -> None:
+        real(rows, transcript, {**value, "id": "another"}, *place)
+
+    monkeypatch.setattr(projection, "add_entry", add_another)
+    with lines_target(tmp_path) as check, pytest.raises(AssertionError, match="is that entry"):
+        check(b'{"type":"custom","id":"one"}\n')
+
+
+def test_a_record_of_a_glued_line_that_is_not_salvaged_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(projection, "decode_line", lambda _: Undecodable("several_objects"))
+    with lines_target(tmp_path) as check, pytest.raises(AssertionError, match="is salvaged"):
+        check(b'{"type":"custom","id":"one"}{"type":"custom","id":"two"}\n')
+
+
+def test_an_entry_that_is_lost_in_openclaws_own_layout_only_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That layout has a reader of its own, and no input of the fuzzer keeps to it for long."""
+    monkeypatch.setattr(index, "_members", lambda raw, _: {} if raw.startswith(b'{\n  "') else None)
+    with pytest.raises(AssertionError, match="every entry is"):
+        check_index(json.dumps(json.loads(INDEX)).encode())
+
+
+def test_an_entry_that_says_something_else_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = index.ReadEntry
+    monkeypatch.setattr(index, "ReadEntry", lambda digest, _, *more: real(digest, b"{}", *more))
+    with pytest.raises(AssertionError, match="says what it says"):
+        check_index(INDEX)
 
 
 def test_an_entry_that_is_lost_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
