@@ -5,8 +5,10 @@ import statistics
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +21,14 @@ SLACK = {"rss_mib": (1.25, 16.0), "wal_mib": (1.5, 64.0), "fds": (1.0, 4.0)}
 
 A log that a fault has just removed grows again, and beside a reader up to the 64 MiB that it is cut to afterwards.
 """
+LIFE_SECONDS = 60.0
+"""Of one process: what it uses must be flat in each that lives for so long. A kill gives back all that had leaked."""
+YOUNG_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
 class Sample:
+    pid: int
     at: float
     rss_mib: float
     wal_mib: float
@@ -54,12 +60,12 @@ class Sampler:
                 rss = next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
                 fds = len(os.listdir(f"/proc/{pid}/fd"))
                 wal = self._wal.stat().st_size / (1 << 20) if self._wal.exists() else 0.0
-                self.samples.append(Sample(time.monotonic() - self._began, rss, wal, fds))
+                self.samples.append(Sample(pid, time.monotonic() - self._began, rss, wal, fds))
 
 
 @dataclass(frozen=True)
 class Course:
-    """Of one figure: medians of the first and the last third, and the largest."""
+    """Of one figure: medians of the first and the last third, and the largest; of one life where that is not flat."""
 
     first: float
     last: float
@@ -71,13 +77,27 @@ def courses(samples: list[Sample]) -> dict[str, Course]:
     """A short soak has no minute to leave out: then a quarter of it is."""
     end = samples[-1].at if samples else 0.0
     warm = [each for each in samples if each.at >= min(WARM_UP_SECONDS, end / 4)]
-    third = len(warm) // 3
-    if not third:
+    if len(warm) < 3:
         return {}
-    return {name: _course([getattr(each, name) for each in warm], third, *SLACK[name]) for name in SLACK}
+    found = {name: _course(warm, name) for name in SLACK}
+    for life in _long_lives(samples):
+        for name, course in found.items():
+            if course.is_flat and not (of_life := _course(life, name)).is_flat:
+                found[name] = of_life
+    return found
 
 
-def _course(values: list[float], third: int, factor: float, plus: float) -> Course:
+def _long_lives(samples: list[Sample]) -> Iterator[list[Sample]]:
+    """Without what a process needs to begin."""
+    for _, group in groupby(samples, lambda each: each.pid):
+        life = list(group)
+        if life[-1].at - life[0].at >= LIFE_SECONDS:
+            yield [each for each in life if each.at - life[0].at >= YOUNG_SECONDS]
+
+
+def _course(samples: list[Sample], name: str) -> Course:
+    (factor, plus), third = SLACK[name], len(samples) // 3
+    values = [getattr(each, name) for each in samples]
     first, last = statistics.median(values[:third]), statistics.median(values[-third:])
     return Course(round(first, 1), round(last, 1), round(max(values), 1), last <= first * factor + plus)
 

@@ -26,7 +26,8 @@ class Supervisor:
         self.daemon: Daemon | None = None
         self.exits: Counter[int] = Counter()
         self.odd_exits: list[int] = []
-        """Neither a kill nor a clean stop, where no fault makes it fail at its start."""
+        """Neither a kill nor a stop of ours, where no fault makes it fail at its start."""
+        self._killed_pid: int | None = None
         self.may_fail = False
         self.given_up: int | None = None
 
@@ -46,8 +47,9 @@ class Supervisor:
         return self.daemon.pid if self.daemon is not None else None
 
     def kill(self) -> None:
+        self._killed_pid = self.running.pid
         with suppress(ProcessLookupError):
-            os.killpg(self.running.pid, signal.SIGKILL)
+            os.killpg(self._killed_pid, signal.SIGKILL)
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -90,12 +92,18 @@ class Supervisor:
                 if self._ends.is_set():
                     return
                 self.daemon = Daemon(self._house, prefix=(*self._before, *self._prefix), log=log)
-                code = self.daemon.process.wait()
+                pid, code = self.daemon.pid, self.daemon.process.wait()
                 self.daemon = None
                 self.exits[code] += 1
-                if code not in (0, -signal.SIGKILL) and not (code == 1 and self.may_fail):
+                if not self._is_explained(pid, code):
                     self.odd_exits.append(code)
                 if code in FOR_GOOD:
                     self.given_up = code
                     return
                 self._ends.wait(RESTART_SECONDS)
+
+    def _is_explained(self, pid: int, code: int) -> bool:
+        """The system kills, too, where memory is short; and one that ends well by itself is not started by systemd."""
+        if code == -signal.SIGKILL:
+            return self._killed_pid == pid or self._ends.is_set()
+        return (code == 0 and self._ends.is_set()) or (code == 1 and self.may_fail)

@@ -1,9 +1,13 @@
 """The soak's own parts: an order of faults that leaves none out, what is flat, who may write, who is started again."""
 
+import os
 import random
+import signal
 import threading
 from itertools import islice
 from pathlib import Path
+
+import pytest
 
 from syncd.ledger.database import open_for_writing
 from tests.daemon.live import wait_for
@@ -30,11 +34,18 @@ def test_every_fault_comes_once_before_one_comes_again_and_a_seed_is_an_order() 
 
 
 def test_flat_is_what_the_last_third_does_not_use_more_of() -> None:
-    steady = [Sample(at, 50 + at % 7, 4, 20) for at in range(300)]
-    leaking = [Sample(at, 50 + at / 4, 4, 20) for at in range(300)]
+    steady = [Sample(1, at, 50 + at % 7, 4, 20) for at in range(300)]
+    leaking = [Sample(1, at, 50 + at / 4, 4, 20) for at in range(300)]
     assert all(course.is_flat for course in courses(steady).values())
     assert [name for name, course in courses(leaking).items() if not course.is_flat] == ["rss_mib"]
     assert courses([]) == {}
+
+
+def test_a_leak_is_not_hidden_by_the_kills_that_give_all_back() -> None:
+    leaking = [Sample(at // 100, at, 50, 4, 20 + at % 100 // 5) for at in range(600)]
+    assert [name for name, course in courses(leaking).items() if not course.is_flat] == ["fds"]
+    warming_up = [Sample(at // 100, at, min(70, 30 + 5 * (at % 100)), 4, 20) for at in range(600)]
+    assert all(course.is_flat for course in courses(warming_up).values())
 
 
 def test_the_table_has_each_fault_with_its_times_and_every_problem() -> None:
@@ -90,6 +101,22 @@ def test_a_killed_daemon_is_started_again_and_a_stopped_one_is_not(house: Househ
         supervisor.abandon()
     assert supervisor.exits == {-9: 2, 0: 1}
     assert supervisor.odd_exits == []
+
+
+@pytest.mark.parametrize("ends", [signal.SIGKILL, signal.SIGTERM])
+def test_an_end_that_nobody_asked_for_is_odd_however_it_looks(
+    house: Household, tmp_path: Path, ends: signal.Signals
+) -> None:
+    """Killed where memory is short, or ended as if it had been told to."""
+    supervisor = Supervisor(house, (), tmp_path / "log")
+    supervisor.start()
+    try:
+        supervisor.running.is_following()
+        os.kill(supervisor.running.pid, ends)
+        wait_for(lambda: supervisor.odd_exits)
+    finally:
+        supervisor.abandon()
+    assert supervisor.odd_exits == [-ends if ends == signal.SIGKILL else 0]
 
 
 def test_an_end_that_is_for_good_is_not_followed_by_a_start(house: Household, tmp_path: Path) -> None:
