@@ -17,7 +17,8 @@ class StoreWitness:
 
     def look(self, key: str | None = None) -> None:
         for each in [key] if key is not None else keys_of(self._claw):
-            self.lines.update(dict.fromkeys(events_of(self._claw, each), each))
+            told = self._claw.do("raw_delta", each).get("events", [])  # one that is rewritten just now gives none
+            self.lines.update(dict.fromkeys((event.encode() for event in told), each))
 
 
 class StoreScenario(Scenario):
@@ -61,4 +62,4 @@ def keys_of(claw: RealOpenClaw) -> dict[str, str]:
 
 def events_of(claw: RealOpenClaw, key: str) -> list[bytes]:
     """None of a session that is not there any more."""
-    return [event.encode() for event in claw.do("raw_delta", key).get("events", [])]
+    return [event.encode() for event in claw.asked("raw_delta", key)["events"]]

@@ -101,10 +101,13 @@ def _stays_as_it_is(house: Household) -> bool:
 def _is_level(house: Household, claw: RealOpenClaw) -> bool:
     code, told = syncd(house, "verify")
     assert code == 0, told["differences"]
+    compared = 0
     for key, session_id in keys_of(claw).items():
         expected = b"".join(event + b"\n" for event in events_of(claw, key))
         exported = called(("export", session_id), environ(house)).stdout_bytes if expected else b""
         assert exported == expected, key
+        compared += len(exported)
+    assert compared, "OpenClaw's own reader told of nothing"
     return True
 
 
