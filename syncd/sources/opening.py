@@ -149,7 +149,7 @@ def problem_at(path: str) -> FileProblem | None:
 def is_there(path: str) -> bool:
     """Is anything at this path, by that very name? A database that cannot be read just now still has its sessions."""
     if not is_stored(path):
-        return os.path.lexists(path) and not _is_another_spelling(path)
+        return os.path.lexists(path) and not is_another_spelling(path)
     try:
         open_source(path).close()
     except (NotThereError, RefusedError):
@@ -159,7 +159,7 @@ def is_there(path: str) -> bool:
     return True
 
 
-def _is_another_spelling(path: str) -> bool:
+def is_another_spelling(path: str) -> bool:
     """Where a disk folds case, a file is found by names that it does not have any more."""
     directory, name = os.path.split(path)
     try:

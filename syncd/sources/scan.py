@@ -23,7 +23,7 @@ from syncd.openclaw.state_dirs import (
 )
 from syncd.records import FileProblem, FileStat, ListedFile, StatFields
 from syncd.sources.links import links_to
-from syncd.sources.opening import reason_and_hint, stat_at
+from syncd.sources.opening import is_another_spelling, reason_and_hint, stat_at
 from syncd.sources.store_paths import is_stored
 
 if TYPE_CHECKING:
@@ -169,13 +169,15 @@ def _look_at(
 
 
 def list_one(agent_id: str, path: str) -> ListedFile | None:
-    """The listing of a single file, None when it is not there."""
+    """The listing of a single file, None when it is not there by that very name."""
     if is_stored(path):
         stored = stat_at(path)
         return ListedFile(agent_id, *os.path.split(path), stored, 1, is_regular=True) if stored is not None else None
     try:
         status = os.lstat(path)
     except OSError:
+        return None
+    if is_another_spelling(path):
         return None
     directory, name = os.path.split(path)
     is_regular = stat.S_ISREG(status.st_mode)

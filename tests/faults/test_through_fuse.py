@@ -94,6 +94,25 @@ def test_C17_where_case_is_folded_one_file_of_many_spellings_is_one_transcript(h
     assert [(row.name, row.lines) for row in rows(house) if row.state == "live"] == [("aBC.jsonl", 5)]
 
 
+def test_C17_where_case_is_folded_nothing_is_followed_by_a_spelling_that_it_does_not_have_any_more(
+    house: Household,
+) -> None:
+    prefix = through_fuse(house.state_dir, "--fold")
+    house.write("Abc.jsonl", transcript(1, 3))
+    environ(house)
+    (house.state_dir.parent / "config.yaml").write_text("watch: {rescan_seconds: 2}\n")
+    with daemon(house, prefix=prefix) as running:
+        running.is_following()
+        house.append("Abc.jsonl", message(4))
+        wait_for(in_ledger(house, "Abc.jsonl", 5))
+        house.rename("Abc.jsonl", "aBC.jsonl")
+        house.append("aBC.jsonl", message(5))
+        wait_for(in_ledger(house, "aBC.jsonl", 6))
+        wait_for(lambda: {row.name for row in rows(house) if row.state == "live"} == {"aBC.jsonl"})
+        assert running.terminate()[0] == 0
+    assert [(row.name, row.lines) for row in rows(house) if row.state == "gone"] == [("Abc.jsonl", 5)]
+
+
 def test_F12_a_ledger_on_a_mounted_network_file_system_is_refused(house: Household) -> None:
     house.write(NAME, transcript(1, 3))
     place = house.ledger_path.parent
