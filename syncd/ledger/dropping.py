@@ -37,10 +37,11 @@ _NOTE = """INSERT OR IGNORE INTO _cut_results (transcript_id, byte_offset, gener
     result_fault) SELECT entries.transcript_id, byte_offset, generation, text_bytes, says_error, result_fault
     FROM entries JOIN messages ON messages.id = entries.id WHERE role = 'toolResult' AND salvaged = 0
     AND entries.transcript_id = ?1 AND """
-_NOTED = """SELECT entries.byte_offset, byte_length, entries.generation FROM entries
+_NOTED_AT_ALL = """SELECT entries.byte_offset, byte_length, entries.generation FROM entries
     JOIN _cut_results AS told ON told.transcript_id = entries.transcript_id
       AND told.byte_offset = entries.byte_offset AND told.generation = entries.generation
-    WHERE entries.transcript_id = ?1 AND entries.superseded_in IS ?4 AND salvaged = 0
+    WHERE entries.transcript_id = ?1 AND salvaged = 0"""
+_NOTED = f"""{_NOTED_AT_ALL} AND entries.superseded_in IS ?4
     AND entries.byte_offset < ?3 AND entries.byte_offset + byte_length > ?2"""
 _UNNOTE = "DELETE FROM _cut_results WHERE transcript_id = ? AND byte_offset = ? AND generation = ?"
 _PAST_LINES = "(SELECT id FROM entries WHERE transcript_id = ?1 AND superseded_in = ?2)"
@@ -166,6 +167,18 @@ def forget_dropped(ledger: Ledger, transcript_id: int, start: int, end: int, sup
         except TornBlock:
             continue  # another part of it is not there yet
         if is_whole:
+            ledger.run(_UNNOTE, (transcript_id, offset, generation))
+
+
+def forget_undropped(ledger: Ledger, transcript_id: int) -> None:
+    """The same wherever a body is there though it is noted, as where a recovery took its bytes from an older backup."""
+    lines = EntryBytes(ledger)
+    for offset, length, generation in list(ledger.execute(_NOTED_AT_ALL, (transcript_id,))):
+        try:
+            line = lines.at(transcript_id, offset, length, generation)
+        except TornBlock:
+            continue
+        if line is not None and not lines.is_cut and body_spans(line):
             ledger.run(_UNNOTE, (transcript_id, offset, generation))
 
 

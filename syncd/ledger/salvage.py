@@ -13,6 +13,7 @@ import apsw
 
 from syncd.ledger.carved_rows import carved_rows, is_askable
 from syncd.ledger.derived import without_foreign_keys
+from syncd.ledger.dropping import forget_undropped
 from syncd.ledger.files import EXPECT_PLACE
 from syncd.ledger.remains import rows_of
 from syncd.ledger.rows import TYPE_TABLES
@@ -58,6 +59,9 @@ def salvage(ledger: Ledger, remains: Remains, holds: Holds, is_alive: Callable[[
             facts = facts_of(ledger, remains, transcript_id, files)
             if facts is not None and is_further(ledger, transcript_id, facts):
                 take_transcript(ledger, remains, facts, holds, done, is_new=transcript_id not in known)
+        for (transcript_id,) in list(ledger.execute("SELECT DISTINCT transcript_id FROM _cut_results")):
+            is_alive()
+            forget_undropped(ledger, transcript_id)  # where rows are as the backup has them
         _take_files(ledger, remains)
         _drop_strays(ledger)
     return done

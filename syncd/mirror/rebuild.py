@@ -23,7 +23,7 @@ from syncd.ledger.derived import (
     supersede_rows,
     without_foreign_keys,
 )
-from syncd.ledger.dropping import dropped_past, restore_facts
+from syncd.ledger.dropping import dropped_past, forget_undropped, restore_facts
 from syncd.ledger.originals import note_answers
 from syncd.ledger.projection import VERSION, project_lines, quarantine_line
 from syncd.ledger.refold import next_turn_id, refold
@@ -131,6 +131,7 @@ def derive(
                 _derive(ledger, transcript, max_line_bytes, progress, underived)
             else:
                 transcript.lines = raw.count_lines(ledger, transcript.id, transcript.generation)
+            forget_undropped(ledger, transcript.id)
             restore_facts(ledger, transcript.id)
         transcript.projection = VERSION if is_whole else abs(transcript.projection)
         count_again(ledger, transcript)

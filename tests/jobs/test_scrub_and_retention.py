@@ -266,3 +266,28 @@ def test_half_a_hole_of_a_backup_is_not_taken_for_bytes(house: Household, way: s
         assert [each.reason for each in house.verify().differences] == [
             "raw bytes are missing in the ledger (transcript 1)"
         ]
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_a_body_that_a_recovery_brought_back_from_a_backup_is_dropped_again(
+    house: Household, cli_in_process: Cli, goes_on: bool
+) -> None:
+    house.write(name_of(1), talk(1))
+    settle(house)
+    _backed_up(house)
+    if goes_on:
+        house.append(name_of(1), message(7))
+        settle(house)
+    retained(house, Policies(tool_results=DAY))
+    house.path(name_of(1)).unlink()
+    settle(house)
+    with closing(apsw.Connection(str(house.ledger_path))) as connection:
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("DELETE FROM _blocks WHERE byte_offset = 0")
+    with writer_lock(house.ledger_path):
+        recover(house.ledger_path, LedgerCorrupt("damaged", "for this test"), HandClock())
+    settle(house)
+    assert WORD.encode() in exported(house.ledger_path, 1, 1)
+    assert retained(house, Policies(tool_results=DAY)).removed["tool_results"].entries == 2
+    assert WORD.encode() not in exported(house.ledger_path, 1, 1)
+    sound(house, cli_in_process)
