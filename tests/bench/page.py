@@ -19,6 +19,11 @@ _HEAD = """# The benchmark
 Made by `make bench-page`: one run on one machine, every row after its neighbour. Ratios travel from machine to
 machine, seconds do not. REF reads the same files, splits them into lines and calls `orjson.loads` on each: what no
 mirror can be faster than.
+
+All files were read once before, so that nobody waits for the disk. A command is timed as a whole process, with the
+start of Python, but for three kinds of rows, which leave that out: `no-op` (unless it says `whole process`) and
+`after imports` are the seconds that the verb itself counted, and `work` is a verb called again in a process that has
+called it once. `find` and all peers are timed whole; REF is counted after its imports.
 """
 
 

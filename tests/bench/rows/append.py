@@ -107,10 +107,6 @@ def _rows(label: str, ours: _Found, theirs: _Found | None) -> Iterator[Row]:
     )
 
 
-def _median(found: _Found) -> float:
-    return statistics.median(found.milliseconds)
-
-
 def _beside(ours: float, theirs: _Found | None, value: Callable[[_Found], float], unit: str) -> dict[str, Other]:
     return {agentsview.NAME: beside(value(theirs), ours, f"{value(theirs):,.1f} {unit}")} if theirs else {}
 
