@@ -368,6 +368,9 @@ def test_B16_crlf_bom_blank_lines_and_u2028_are_tolerated(house: Household) -> N
     assert (row.session_id, row.header_version, row.lines) == (session_id(1), "3", 8)
     assert _text(house, "00000001") == "one\u2028line\u2029still\u0085one"
     assert [each.line_no for each in rows_of(house.ledger_path, row.id, 1)] == [1, 5, 6, 7]
+    flags = query(house.ledger_path, "SELECT line_no, flags FROM entries ORDER BY byte_offset")
+    assert flags == [(1, "bom"), (5, None), (6, None)]
+    assert query(house.ledger_path, "SELECT line_no, reason FROM quarantine") == [(7, "not_json")], "a mark alone"
 
 
 def test_B17_a_second_header_is_an_entry_and_changes_nothing(house: Household) -> None:
