@@ -54,6 +54,8 @@ def test_a_move_into_the_store_and_back_keeps_every_row(tmp_path: Path, *, has_r
         wait_for(lambda: len(_kept(house).cron_runs) == (3 if has_run else 0), QUIET_SECONDS)
         wait_for(lambda: _removals(house) == [GONE], QUIET_SECONDS)
         before = _kept(house)
+        assert set(KEYS) <= {row[2] for row in before.sessions}
+        assert len(before.messages) > 6 * len(KEYS), "what is compared is there"
 
         report = move_into_store(newer, house.state_dir)
         assert not list(house.state_dir.glob("agents/*/sessions/sessions.json")), report
