@@ -20,7 +20,7 @@ from tests.soak.faults_of_the_ledger import empty_log
 from tests.soak.figures import Met, Report, Sample, courses
 from tests.soak.gate import Gate
 from tests.soak.supervisor import Supervisor
-from tests.soak.trial import FAULTS, in_turn
+from tests.soak.trial import FAULTS, in_turn, jobs_without_success
 from tests.soak.witness import Witness
 
 
@@ -155,6 +155,14 @@ def test_the_witness_misses_a_line_of_a_store_that_the_ledger_had(house: Househo
         house.ledger_path.unlink()
         house.catch_up()
         assert len(witness.missing()) == 3
+
+
+def test_a_job_that_never_went_well_is_named(house: Household) -> None:
+    house.catch_up()
+    with open_for_writing(house.ledger_path) as ledger:
+        for job, ok in (("scrub", 1), ("repair", 0), ("repair", 1), ("backup", 0)):
+            ledger.run("INSERT INTO job_runs (job, started_at, finished_at, ok) VALUES (?, 1, 2, ?)", (job, ok))
+    assert jobs_without_success(house) == ["backup", "optimize", "retention"]
 
 
 def test_an_emptied_log_leaves_everything_in_the_ledgers_own_file(house: Household) -> None:

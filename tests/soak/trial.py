@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from syncd.jobs.table import JOBS
 from syncd.openclaw.file_kinds import classify
 from tests.faults.shifted_clock import ShiftedClock
 from tests.faults.test_f_under_the_daemon import UNPRIVILEGED
@@ -37,6 +38,8 @@ SETTLE_SECONDS = 120.0
 FELT_SECONDS = 20.0
 LONG_SECONDS = 15.0
 """After which it is told what was in the way of being healthy."""
+ALL_JOBS_SECONDS = 300.0
+"""So long a soak has seen each job go well, whatever was killed."""
 DISK_BYTES = 8 << 30
 _COUNTS = ("SELECT count(*) FROM entries", "SELECT count(*) FROM transcripts WHERE generation > 1")
 CONFIG = """
@@ -251,6 +254,8 @@ def _judge(field: Field, report: Report, place: Path) -> None:
             report.problems.append(f"left in OpenClaw's house: {path.relative_to(house.state_dir)}")
     events, strange = _log(place / "daemon.log")
     report.problems += [f"the daemon's log says: {line}" for line in strange[:5]]
+    if report.seconds >= ALL_JOBS_SECONDS:
+        report.problems += [f"the job {name} never went well" for name in jobs_without_success(house)]
     exits = {str(code): count for code, count in sorted(supervisor.exits.items())}
     (entries,), (generations,) = (query(house.ledger_path, sql)[0] for sql in _COUNTS)
     report.counts |= {
@@ -258,6 +263,12 @@ def _judge(field: Field, report: Report, place: Path) -> None:
         "lines_promised": field.witness.lines, "lost": len(missing), "exits": exits, "events": events,
     }  # fmt: skip
     report.problems += [f"the daemon ended with {code} by itself" for code in supervisor.odd_exits]
+
+
+def jobs_without_success(house: Household) -> list[str]:
+    """What never ran cannot fail: no status tells of it."""
+    well = {name for (name,) in query(house.ledger_path, "SELECT DISTINCT job FROM job_runs WHERE ok = 1")}
+    return sorted(JOBS.keys() - well)
 
 
 def _log(path: Path) -> tuple[dict[str, int], list[str]]:
@@ -268,6 +279,6 @@ def _log(path: Path) -> tuple[dict[str, int], list[str]]:
         try:
             events[json.loads(line)["event"]] += 1
         except (ValueError, KeyError, TypeError):
-            if line.startswith(("Traceback", "Exception")):
+            if line.startswith(("Traceback", "Exception", "Fatal Python error")):
                 strange.append(line[:300])
     return dict(events.most_common()), strange
