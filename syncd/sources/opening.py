@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from functools import lru_cache
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from syncd.errors import SourceError
@@ -164,9 +165,15 @@ def is_another_spelling(path: str) -> bool:
     directory, name = os.path.split(path)
     try:
         found, other = os.lstat(path), os.lstat(os.path.join(directory, name.swapcase()))
-        return os.path.samestat(found, other) and name not in os.listdir(directory)
+        return os.path.samestat(found, other) and name not in _names_in(directory, os.stat(directory).st_mtime_ns)
     except OSError:
         return False  # usually there is no such name
+
+
+@lru_cache(maxsize=16)
+def _names_in(directory: str, mtime_ns: int) -> frozenset[str]:  # noqa: ARG001  a rename changes it
+    """Where case is folded every look asks: not each append may cost as much as its directory is large."""
+    return frozenset(os.listdir(directory))
 
 
 def is_surely_gone(path: str) -> bool:
