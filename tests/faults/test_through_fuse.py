@@ -94,7 +94,7 @@ def test_C17_where_case_is_folded_one_file_of_many_spellings_is_one_transcript(h
     assert [(row.name, row.lines) for row in rows(house) if row.state == "live"] == [("aBC.jsonl", 5)]
 
 
-def test_C17_where_case_is_folded_nothing_is_followed_by_a_spelling_that_it_does_not_have_any_more(
+def test_where_case_is_folded_nothing_is_followed_by_a_spelling_that_it_does_not_have_any_more(
     house: Household,
 ) -> None:
     prefix = through_fuse(house.state_dir, "--fold")
