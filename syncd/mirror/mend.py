@@ -167,14 +167,17 @@ def _is_blank_between(source: BinaryIO, start: int, end: int, *, ends_line: bool
 
 
 def _is_line(source: BinaryIO, start: int, end: int, *, has_end: bool, is_last: bool) -> bool:
-    """Is [start, end) a line, or, without its end, a part of one? An archive's last line may lack its newline."""
+    """Is [start, end) a line, or, without its end, a part of one?
+
+    An archive's last line may lack its newline; with more behind it, it is another line.
+    """
     position = start
     for piece in read_pieces(source, start, end, raw.PIECE_BYTES):
         newline = piece.find(b"\n")
         position += len(piece)
         if newline >= 0:
             return has_end and position == end and newline == len(piece) - 1
-    return position == end and (not has_end or is_last)
+    return position == end and (not has_end or (is_last and not any(read_pieces(source, end, end + 1, 1))))
 
 
 def _fill(ledger: Ledger, transcript_id: int, source: BinaryIO, start: int, end: int) -> None:

@@ -291,3 +291,16 @@ def test_a_body_that_a_recovery_brought_back_from_a_backup_is_dropped_again(
     assert retained(house, Policies(tool_results=DAY)).removed["tool_results"].entries == 2
     assert WORD.encode() not in exported(house.ledger_path, 1, 1)
     sound(house, cli_in_process)
+
+
+def test_a_longer_line_is_not_taken_for_the_one_whose_bytes_were_lost(house: Household) -> None:
+    house.write(name_of(1), header(1) + message(1, "short"))
+    settle(house)
+    with closing(apsw.Connection(str(house.ledger_path))) as connection:
+        connection.execute("DELETE FROM _blocks")
+    house.write(name_of(1), header(1) + message(1, "another way, and longer"))
+    settle(house)
+    assert query(house.ledger_path, "SELECT generation FROM transcripts") == [(2,)]
+    assert [each.reason for each in house.verify().differences] == [
+        "raw bytes are missing in the ledger (transcript 1)"
+    ]
