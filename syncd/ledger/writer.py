@@ -100,11 +100,6 @@ class Writer:
         self._growths = Growths()
         self._start_batch(1 + self._max("entries"), 1 + self._max("turns"))
 
-    @property
-    def is_full(self) -> bool:
-        """Is there enough for one transaction?"""
-        return self._bytes >= BATCH_BYTES or len(self._touched) >= BATCH_TRANSCRIPTS
-
     # What goes in
 
     def new_transcript_id(self) -> int:
@@ -152,7 +147,7 @@ class Writer:
             self._counts.append((tally, transcript.id, transcript.lines - line, len(data)))
         if len(data) >= GIANT_BYTES:
             self.flush()  # the next giant line may not come into memory beside this one
-        elif self.is_full:
+        elif self._bytes >= BATCH_BYTES or len(self._touched) >= BATCH_TRANSCRIPTS:
             self._commit()
 
     def append_long_line(

@@ -183,9 +183,7 @@ class Ingest(Reading):
         kind = "archive_rename" if transcript.state == "archived" else "returned"
         self.writer.event(kind, transcript, former=former, path=transcript.path)
         self._note_reset(transcript)
-        self._changed_ids.add(transcript.session_id)  # the next archive must not find this transcript still unclaimed
-        if difference is not None or self.writer.is_full:
-            self.writer.flush()
+        self.writer.flush()  # the next archive must not find this transcript still unclaimed
         return transcript
 
     def _left_here(self, path: str, found_id: str | None, source: BinaryIO) -> Transcript | None:

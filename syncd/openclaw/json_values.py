@@ -82,6 +82,6 @@ def _with_commas(items: Iterator[tuple[str, object]]) -> Iterator[tuple[str, obj
 def _scalar(value: object) -> str:
     if type(value) is int:
         return str(value)
-    if type(value) is str and not value.isascii():
-        value = value.encode("utf-8", "replace").decode()
+    if type(value) is str and not value.isascii():  # half a surrogate pair becomes U+FFFD, as in all text
+        value = value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return orjson.dumps(value).decode()

@@ -34,6 +34,9 @@ BEGUN_ANEW_AND_REPLACED_BY_WHAT_IS_ARCHIVED = [
     ("write", 1, True), ("import_and_keep", 1, True), ("delete_into_archive", 1, True), ("begin_stored", 1, True),
     ("import_", 1, True),
 ]  # fmt: skip
+ARCHIVED_AND_BEGUN_ANEW_AT_ONCE = [
+    ("begin_stored", 2, True), ("delete_into_archive", 2, False), ("begin_stored", 2, True),
+]  # fmt: skip
 
 
 def play(acts: list[Act]) -> None:
@@ -82,7 +85,7 @@ def is_kept(agent: Agent) -> bool:
     "acts",
     [
         TWO_SESSIONS_OF_ONE_ID, BEGUN_AND_DELETED_UNSEEN, GONE_AND_BACK_UNSEEN, STALE_IN_ANOTHER_FILE,
-        GONE_BESIDE_A_STALE_FILE, BEGUN_ANEW_AND_REPLACED_BY_WHAT_IS_ARCHIVED,
+        GONE_BESIDE_A_STALE_FILE, BEGUN_ANEW_AND_REPLACED_BY_WHAT_IS_ARCHIVED, ARCHIVED_AND_BEGUN_ANEW_AT_ONCE,
     ],
 )  # fmt: skip
 def test_a_history_that_only_a_rescan_or_a_catch_up_once_put_right_is_followed(acts: list[Act]) -> None:

@@ -3,14 +3,11 @@
 import os
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from syncd.clock import SystemClock
-from syncd.ledger import writer
 from syncd.ledger.database import open_for_writing
-from syncd.ledger.writer import Writer
 from syncd.mirror.catchup import CatchUpOptions, catch_up
 from tests.conftest import CHECKOUT
 from tests.mirror.household import (
@@ -137,45 +134,6 @@ def test_an_archive_rename_with_an_unread_rest_continues_the_transcript(house: H
     assert exported(house.ledger_path, row.id, 1) == transcript(1, 6)
     assert "archive_rename" in events(house.ledger_path)
     assert row.file_sha256 is not None
-
-
-def test_many_archives_at_once_are_committed_together(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each commit waits for the disk, and live lines wait for all of them."""
-    for number in range(1, 41):
-        house.write(name_of(number), transcript(number, 2))
-    mirrored(house)
-    real, commits = Writer._index_and_commit, list[Writer]()
-
-    def commit(self: Writer, *rest: Any) -> None:
-        commits.append(self)
-        real(self, *rest)
-
-    monkeypatch.setattr(Writer, "_index_and_commit", commit)
-    for number in range(1, 41):
-        house.path(name_of(number)).rename(house.path(f"{name_of(number)}.deleted.{RESET_TIME}"))
-    mirrored(house)
-    assert events(house.ledger_path).count("archive_rename") == 40
-    assert len(commits) < 10
-
-
-def test_no_batch_of_archives_is_larger_than_any_other(house: Household, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All of it is in memory, and is lost to a kill."""
-    for number in range(1, 41):
-        house.write(name_of(number), transcript(number, 2))
-    mirrored(house)
-    real, sizes = Writer._store_rows, list[int]()
-
-    def store(self: Writer) -> None:
-        sizes.append(len(self._touched))
-        real(self)
-
-    monkeypatch.setattr(Writer, "_store_rows", store)
-    monkeypatch.setattr(writer, "BATCH_TRANSCRIPTS", 10)
-    for number in range(1, 41):
-        house.path(name_of(number)).rename(house.path(f"{name_of(number)}.deleted.{RESET_TIME}"))
-    mirrored(house)
-    assert events(house.ledger_path).count("archive_rename") == 40
-    assert max(sizes) == 10
 
 
 def test_an_archive_is_found_without_an_index_and_without_the_old_place_ever_seen(house: Household) -> None:
