@@ -25,6 +25,10 @@ def test_only_the_wanted_type_passes() -> None:
     assert [text_or_none(value) for value in ("a", 1, None)] == ["a", None, None]
 
 
+def test_half_a_surrogate_pair_becomes_what_it_becomes_in_any_text() -> None:
+    assert json_text({"a\udc00": "x\ud83dy", "b": 10**30}) == '{"a\ufffd":"x\ufffdy","b":1' + "0" * 30 + "}"
+
+
 def test_json_text_is_compact() -> None:
     assert json_text({"a": [1, "é", None, {"b": True}]}) == '{"a":[1,"é",null,{"b":true}]}'
 
