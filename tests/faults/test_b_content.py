@@ -1,19 +1,11 @@
-"""FAULTS.md B: what can be wrong inside a transcript. After each the mirror is equal, and the rest of the file read."""
+"""FAULTS.md B: what can be wrong inside a line. After each the mirror is equal, and the rest of the file read."""
 # ruff: noqa: N802  the fault's id stands in the test's name
 
 import json
 import os
-import re
-import sys
-from pathlib import Path
 
 import pytest
 
-from syncd.mirror.catchup import CatchUpOptions
-from tests.bench.measure import run as measured
-from tests.conftest import CHECKOUT
-from tests.daemon.live import wait_for
-from tests.daemon.process import daemon, rows
 from tests.mirror.household import (
     RESET_TIME,
     Household,
@@ -26,7 +18,6 @@ from tests.mirror.household import (
     transcript,
 )
 from tests.mirror_checks import (
-    assert_file,
     exported,
     mirrored,
     only_transcript,
@@ -39,7 +30,6 @@ from tests.mirror_checks import (
 
 NAME = name_of(1)
 START = len(transcript(1, 2))
-MEMORY_LIMIT = 150 * 1024 * 1024
 
 
 def _taken(house: Household, *lines: bytes) -> list[tuple[str | None, str, str | None]]:
@@ -59,16 +49,11 @@ def _taken(house: Household, *lines: bytes) -> list[tuple[str | None, str, str |
     return [(entry_id, kind, flags) for entry_id, kind, flags in rows]
 
 
-def _text(house: Household, entry_id: str) -> str:
+def text_of(house: Household, entry_id: str) -> str:
     sql = "SELECT text FROM messages JOIN entries USING (id) WHERE entry_id = ? AND superseded_in IS NULL"
     ((text,),) = query(house.ledger_path, sql, entry_id)
     assert isinstance(text, str)
     return text
-
-
-def _syncd_memory(house: Household, *args: str) -> int:
-    env = {**os.environ, **house.environ, "PYTHONPATH": str(CHECKOUT)}
-    return measured([sys.executable, "-m", "syncd", *args], env).peak_rss_bytes
 
 
 def test_B1_a_partial_last_line_is_taken_in_once_when_it_is_complete(house: Household) -> None:
@@ -112,7 +97,7 @@ def test_B3_a_last_line_that_never_gets_its_newline_stays_pending_until_the_file
     assert (row.lines, row.tail_bytes) == (3, len(message(3)) - 1)
     house.rename(NAME, f"{NAME}.deleted.{RESET_TIME}")
     mirrored(house)
-    assert _text(house, "00000003")
+    assert text_of(house, "00000003")
     assert only_transcript(house.ledger_path).lines == 4
 
 
@@ -122,7 +107,7 @@ def test_B4_a_splice_is_quarantined_and_its_whole_record_salvaged(house: Househo
     assert quarantined(house.ledger_path) == [(START, "splice")]
     salvaged = query(house.ledger_path, "SELECT byte_offset, byte_length, line_no FROM entries WHERE salvaged = 1")
     assert salvaged == [(START + len(cut), len(whole) - 1, 4)]
-    assert _text(house, "00000004")
+    assert text_of(house, "00000004")
 
 
 def test_B5_records_without_a_newline_between_them_are_quarantined_and_all_salvaged(house: Household) -> None:
@@ -141,7 +126,7 @@ def test_B6_nuls_before_a_record_are_stripped_and_a_line_of_nuls_is_quarantined(
         ("00000005", "message", "nul_stripped"),
     ]
     assert quarantined(house.ledger_path) == [(START + 4096 + len(message(3)), "nul")]
-    assert _text(house, "00000005") == "before after"
+    assert text_of(house, "00000005") == "before after"
 
 
 def test_B6_nuls_left_by_a_crash_at_the_end_wait_for_what_follows(house: Household) -> None:
@@ -155,25 +140,11 @@ def test_B6_nuls_left_by_a_crash_at_the_end_wait_for_what_follows(house: Househo
     assert query(house.ledger_path, "SELECT flags FROM entries WHERE entry_id = '00000003'") == [("nul_stripped",)]
 
 
-def test_B7_a_sparse_hole_is_streamed_and_quarantined_once(house: Household) -> None:
-    hole = 1 << 30
-    house.write(NAME, transcript(1, 2))
-    os.truncate(house.path(NAME), START + hole)
-    house.append(NAME, b"\n" + message(3))
-    assert house.path(NAME).stat().st_blocks * 512 < 1 << 20, "the file system keeps it sparse"
-    assert _syncd_memory(house, "run", "--once", "--json") < MEMORY_LIMIT
-    assert _syncd_memory(house, "verify", "--json") < MEMORY_LIMIT
-    assert quarantined(house.ledger_path) == [(START, "too_long")]
-    row = only_transcript(house.ledger_path)
-    assert (row.lines, row.bytes) == (5, START + hole + 1 + len(message(3)))
-    assert house.ledger_path.stat().st_size < 16 << 20
-
-
 def test_B8_invalid_utf8_is_kept_raw_and_read_with_replacement(house: Household) -> None:
     broken = message(3, "before MARK after").replace(b"MARK", b"\xff\xfe\xc3")
     assert _taken(house, broken) == [("00000003", "message", "invalid_utf8")]
-    assert _text(house, "00000003").startswith("before \ufffd")
-    assert _text(house, "00000003").endswith(" after")
+    assert text_of(house, "00000003").startswith("before \ufffd")
+    assert text_of(house, "00000003").endswith(" after")
     assert broken in exported(house.ledger_path, 1, 1)
 
 
@@ -181,7 +152,7 @@ def test_B8_invalid_utf8_is_kept_raw_and_read_with_replacement(house: Household)
 def test_B9_a_lone_surrogate_as_node_writes_it_is_an_entry(house: Household, written: bytes) -> None:
     odd = message(3, "half MARK emoji").replace(b"MARK", written)
     assert _taken(house, odd) == [("00000003", "message", "surrogate")]
-    assert _text(house, "00000003").startswith("half \ufffd")
+    assert text_of(house, "00000003").startswith("half \ufffd")
     assert quarantined(house.ledger_path) == []
 
 
@@ -225,123 +196,6 @@ def test_B12_deep_nesting_is_read_or_quarantined_and_never_a_crash(house: Househ
         assert (taken, bad) == ([], [(START, "too_deep"), (START + len(nested), "too_deep")])
 
 
-def test_B13_a_200_mb_line_is_kept_in_bounded_memory_and_the_next_line_is_fine(house: Household) -> None:
-    path = house.write(NAME, transcript(1, 1))
-    with path.open("ab") as file:
-        file.write(b'{"type":"custom","id":"big","data":"')
-        for number in range(200):
-            file.write(bytes([97 + number % 26]) * (1 << 20))
-        file.write(b'"}\n' + message(2))
-    assert _syncd_memory(house, "run", "--once", "--json") < MEMORY_LIMIT
-    assert _syncd_memory(house, "verify", "--json") < MEMORY_LIMIT
-    assert quarantined(house.ledger_path) == [(len(transcript(1, 1)), "too_long")]
-    assert query(house.ledger_path, "SELECT byte_length, length(raw) FROM quarantine") == [
-        ((200 << 20) + 39, 64 * 1024)
-    ]
-    assert_file(house, str(path))
-    assert _text(house, "00000002")
-
-
-def _packed(unit: bytes, before: bytes, after: bytes) -> bytes:
-    """A line just below the limit, made of as many units as fit."""
-    count = ((16 << 20) - len(before) - len(after)) // (len(unit) + 1)
-    return before + b",".join([unit] * count) + after + b"\n"
-
-
-@pytest.mark.parametrize(
-    ("unit", "column"),
-    [
-        (b"1", "data_json"),
-        (b'{"a":1}', "data_json"),
-        ('"\U0001f600"'.encode(), "data_json"),
-        (b"[]", "data_json"),
-        (b'{"type":"text","text":"\xc3\xa9"}', "text"),
-        (b'{"type":"toolCall","id":"c","name":"n","arguments":{}}', None),
-        (b'{"type":"label","label":"\xc3\xa9"}', None),
-    ],
-)
-def test_B13_lines_full_of_values_are_understood_in_bounded_memory(
-    house: Household, unit: bytes, column: str | None
-) -> None:
-    """As much structure as fits into the limit: the parser's objects would take many times the line's bytes."""
-    path = house.write(NAME, transcript(1, 1))
-    if column == "data_json":
-        big = _packed(unit, b'{"type":"custom","id":"big","data":[', b"]}")
-    elif b"label" in unit:
-        big = _packed(unit, b"", b"").replace(b"},{", b"} {")
-    else:
-        big = _packed(unit, b'{"type":"message","id":"big","message":{"role":"assistant","content":[', b"]}}")
-    with path.open("ab") as file:
-        for _ in range(2):
-            file.write(big)
-        file.write(message(2))
-    assert _syncd_memory(house, "run", "--once", "--json") < MEMORY_LIMIT
-    if b"label" in unit:
-        assert [reason for _, reason in quarantined(house.ledger_path)] == ["several_objects"] * 2
-    else:
-        assert quarantined(house.ledger_path) == []
-        assert query(house.ledger_path, "SELECT count(*) FROM entries WHERE entry_id = 'big'") == [(2,)]
-    if column == "data_json":
-        lengths = query(house.ledger_path, "SELECT length(CAST(data_json AS BLOB)) FROM custom_entries")
-        assert lengths == [(len(big) - len(b'{"type":"custom","id":"big","data":}\n'),)] * 2
-    if column == "text":
-        count = big.count(b'text",')
-        lengths = query(
-            house.ledger_path, "SELECT text_bytes FROM messages WHERE role = 'assistant' AND text_bytes > 99"
-        )
-        assert lengths == [(count * 3 - 1,)] * 2
-    assert_file(house, str(path))
-    assert _text(house, "00000002")
-
-
-def test_B13_long_texts_just_below_the_limit_are_parsed_in_bounded_memory(house: Household) -> None:
-    path = house.write(NAME, transcript(1, 1))
-    with path.open("ab") as file:
-        for number in range(2, 6):
-            file.write(message(number, "t\u00e9xt " * 2_000_000))
-    assert _syncd_memory(house, "run", "--once", "--json") < MEMORY_LIMIT
-    assert quarantined(house.ledger_path) == []
-    assert query(house.ledger_path, "SELECT count(*) FROM messages WHERE text_bytes = 12000000") == [(4,)]
-    assert_file(house, str(path))
-
-
-def test_B14_a_line_without_an_end_grows_without_being_stored_or_lost(house: Household) -> None:
-    options = CatchUpOptions(max_line_bytes=1 << 20)
-    path = house.write(NAME, transcript(1, 1))
-    for size in range(1, 41):
-        with path.open("ab") as file:
-            file.write(b"g" * (1 << 20))
-        if size % 8 == 0:
-            house.catch_up(options)
-            row = only_transcript(house.ledger_path)
-            assert (row.tail_bytes, row.lines, row.generation) == (size << 20, 2, 1)
-    assert house.ledger_path.stat().st_size < 24 << 20
-    house.append(NAME, b"\n" + message(2))
-    mirrored(house, options)
-    assert quarantined(house.ledger_path) == [(len(transcript(1, 1)), "too_long")]
-    assert _text(house, "00000002")
-
-
-def test_B14_a_line_without_an_end_is_not_searched_again_from_its_beginning(house: Household) -> None:
-    """What the daemon reads grows with what is written, not with its square: 20 MB are there when 20 more come."""
-    piece, pieces = b"g" * (1 << 20), 20
-    (house.state_dir.parent / "config.yaml").write_text("watch: {settle_seconds: 60, rescan_seconds: 3600}\n")
-    house.write(NAME, transcript(1, 1) + piece * pieces)
-    with daemon(house) as running:
-        running.is_following()
-        before = _bytes_read(running.pid)
-        for number in range(pieces + 1, 2 * pieces + 1):
-            house.append(NAME, piece)
-            wait_for(lambda size=number << 20: [row.tail_bytes for row in rows(house)] == [size])  # type: ignore[misc]
-        read = (_bytes_read(running.pid) - before) >> 20
-        assert pieces <= read < 5 * pieces, "were it searched from its beginning each time, some 600"
-        assert running.terminate()[0] == 0
-
-
-def _bytes_read(pid: int) -> int:
-    return int(re.findall(r"^rchar: (\d+)", Path(f"/proc/{pid}/io").read_text(), re.MULTILINE)[0])
-
-
 def test_B15_duplicate_keys_and_duplicate_ids_are_all_lines_of_their_own(house: Household) -> None:
     twice = b'{"type":"custom","id":"k","customType":"first","customType":"second"}\n'
     taken = _taken(house, twice, message(3, "one"), message(3, "two"), message(3, "one"))
@@ -366,7 +220,7 @@ def test_B16_crlf_bom_blank_lines_and_u2028_are_tolerated(house: Household) -> N
     mirrored(house)
     row = only_transcript(house.ledger_path)
     assert (row.session_id, row.header_version, row.lines) == (session_id(1), "3", 8)
-    assert _text(house, "00000001") == "one\u2028line\u2029still\u0085one"
+    assert text_of(house, "00000001") == "one\u2028line\u2029still\u0085one"
     assert [each.line_no for each in rows_of(house.ledger_path, row.id, 1)] == [1, 5, 6, 7]
     flags = query(house.ledger_path, "SELECT line_no, flags FROM entries ORDER BY byte_offset")
     assert flags == [(1, "bom"), (5, None), (6, None)]
