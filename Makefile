@@ -93,7 +93,7 @@ bench: $(RUN) ## the figures, on a corpus of its own; options: make bench ARGS='
 bench-peers: $(RUN) ## installs agentsview, sqlite-utils and DuckDB apart, so that `make bench` measures them beside us
 	@$(PY) -m tests.bench.peers install
 
-bench-page: bench-peers ## docs/bench.md: every row, the peers' beside ours, in one run of half an hour
+bench-page: bench-peers ## docs/bench.md: every row, the peers' beside ours, in one run of a quarter of an hour
 	@mkdir -p .cache && $(PY) -m tests.bench --mb 500 --json .cache/bench.json $(ARGS)
 	@$(PY) -m tests.bench.page .cache/bench.json docs/bench.md
 
